@@ -1,6 +1,10 @@
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
-export type Log = (level: Exclude<LogLevel, "silent">, message: string, data?: Readonly<Record<string, unknown>>) => void;
+export type Log = (
+  level: Exclude<LogLevel, "silent">,
+  message: string,
+  data?: Readonly<Record<string, unknown>>,
+) => void;
 
 /** A log whose lines go to stderr: protocol streams own stdout. Lines below `least` are dropped. */
 export function stderrLog(least: LogLevel): Log {

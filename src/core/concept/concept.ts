@@ -1,7 +1,9 @@
 import { z } from "zod";
 
 /** Ids are kebab-case ASCII. They are shown, linked and typed by people, and never reused for another concept. */
-export const conceptIdSchema = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "ids are lower-case words joined by hyphens");
+export const conceptIdSchema = z
+  .string()
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "ids are lower-case words joined by hyphens");
 
 export const nodeTypes = ["concept", "practice", "knowledge-system"] as const;
 export const tiers = ["full", "pointer"] as const;

@@ -15,9 +15,7 @@ export const vocabularySchema = z.strictObject({
     scheme: line,
     disclaimer: line,
     /** One of them may be the center: it applies to all the others and is no value of the direction tool. */
-    values: z
-      .array(z.strictObject({ id: line, name: line, meaning: line, center: z.boolean().default(false) }))
-      .min(1),
+    values: z.array(z.strictObject({ id: line, name: line, meaning: line, center: z.boolean().default(false) })).min(1),
   }),
   /** Lines of thought. `lineage` groups families for relation rules. */
   families: z.array(z.strictObject({ id: line, name: line, lineage: line, note: line.optional() })).default([]),
