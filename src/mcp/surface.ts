@@ -13,6 +13,14 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Present only when the client sent a progress token. `done` of `total` steps. */
   readonly progress?: (done: number, total: number, message?: string) => void;
+  /** Present only when the client declared `sampling`: the text its model writes. Rejects when the person or client declines. */
+  readonly sample?: (request: SampleRequest) => Promise<string>;
+}
+
+export interface SampleRequest {
+  readonly system: string;
+  readonly prompt: string;
+  readonly maxTokens: number;
 }
 
 export interface ConceptRef {
@@ -23,6 +31,8 @@ export interface ConceptRef {
 /** A refusal is an answer (`isError: true`, text only), never a JSON-RPC error. */
 export type ToolAnswer =
   | { readonly kind: "told"; readonly text: string; readonly structured: Readonly<Record<string, unknown>> }
+  /** One text block and nothing beside it, `isError: false`: for returns that are frozen as one block of JSON. */
+  | { readonly kind: "verbatim"; readonly text: string }
   | {
       readonly kind: "refused";
       readonly text: string;
@@ -42,7 +52,8 @@ export interface ToolDefinition {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  readonly outputSchema: JsonSchema;
+  /** Absent where the answer is `verbatim`. */
+  readonly outputSchema?: JsonSchema;
   readonly annotations: ToolAnnotations;
   /** Scope the caller needs. */
   readonly scope: "read" | "log";
