@@ -30,7 +30,8 @@ const letter = /\p{L}/u;
 const mark = /\p{M}/u;
 const digit = /\p{N}/u;
 /** Combining marks of the Latin, Greek and Cyrillic scripts; those of other scripts are parts of their letters. */
-const dropped = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f'’ʼ‘ʻʾʿ´`ꞌ\u00ad\u200b-\u200d\u2060]/g;
+const dropped =
+  /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f'’ʼ‘ʻʾʿ´`ꞌ\u00ad\u200b-\u200d\u2060]/g;
 
 const spelledOut: Readonly<Record<string, string>> = {
   ß: "ss",

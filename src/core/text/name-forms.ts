@@ -1,5 +1,5 @@
-import { otherNumber } from "./name-plurals.ts";
 import { gapBetween } from "./name-gap.ts";
+import { otherNumber } from "./name-plurals.ts";
 import { type Word, words } from "./words.ts";
 
 /** The token sequences under which a text may write a name. `plural` marks those that change the number of a word. */
@@ -28,7 +28,10 @@ export function squash(text: string): string {
 }
 
 /** Keys under which a question may ask for a name, the other number of its head word included. */
-export function squashedForms(name: string, inflect: boolean): { readonly plain: string; readonly plural: readonly string[] } {
+export function squashedForms(
+  name: string,
+  inflect: boolean,
+): { readonly plain: string; readonly plural: readonly string[] } {
   const tokens = words(name).map((word) => word.loose);
   return {
     plain: tokens.join(""),
@@ -36,7 +39,8 @@ export function squashedForms(name: string, inflect: boolean): { readonly plain:
   };
 }
 
-const wholeOrCharacters = (word: Word): readonly string[] => (word.unspaced ? word.parts.map((part) => part.loose) : [word.loose]);
+const wholeOrCharacters = (word: Word): readonly string[] =>
+  word.unspaced ? word.parts.map((part) => part.loose) : [word.loose];
 
 const partsOf = (word: Word): readonly string[] =>
   word.parts.length > 0 && word.possessive === undefined ? word.parts.map((part) => part.loose) : [word.loose];

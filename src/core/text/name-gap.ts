@@ -28,7 +28,8 @@ const hard = /[.,;!?(){}[\]<\\|=+"“”«»…—]/;
 
 /** One line break, with what begins a continued line: indentation, `>` of a quotation, the mark of a comment. */
 function isLineBreak(text: string, from: number, between: string): boolean {
-  const match = /^['’ʼ`´‐‑-]?[\p{Zs}\t]*(?:\r\n|\r|\n)[\p{Zs}\t]*((?:>[\p{Zs}\t]*)*|\/\/+[\p{Zs}\t]*|#[\p{Zs}\t]+)$/u.exec(between);
+  const match =
+    /^['’ʼ`´‐‑-]?[\p{Zs}\t]*(?:\r\n|\r|\n)[\p{Zs}\t]*((?:>[\p{Zs}\t]*)*|\/\/+[\p{Zs}\t]*|#[\p{Zs}\t]+)$/u.exec(between);
   if (match === null) return false;
   const mark = (match[1] ?? "").trim().replace(/[\p{Zs}\t]+/gu, "");
   return mark === "" || lineStart(text, from).startsWith(mark[0] === ">" ? ">" : mark);

@@ -140,7 +140,9 @@ const concern = (entry: NameEntry): string => `${entry.id}\n${looseKey(entry.tex
 
 /** Acronyms of at most four letters that spell a common word, and the ids and aliases that spell them too. */
 function findCapitalsOnly(entries: readonly NameEntry[]): ReadonlySet<string> {
-  const acronyms = entries.filter((entry) => /^[A-Z]{2,4}$/.test(entry.text) && commonWords.has(entry.text.toLowerCase()));
+  const acronyms = entries.filter(
+    (entry) => /^[A-Z]{2,4}$/.test(entry.text) && commonWords.has(entry.text.toLowerCase()),
+  );
   return new Set(acronyms.map(concern));
 }
 

@@ -23,7 +23,17 @@ function singularOf(word: string): string | undefined {
   return word.slice(0, -1);
 }
 
-const unchanging: ReadonlySet<string> = new Set(["series", "species", "news", "his", "this", "yes", "its", "was", "has"]);
+const unchanging: ReadonlySet<string> = new Set([
+  "series",
+  "species",
+  "news",
+  "his",
+  "this",
+  "yes",
+  "its",
+  "was",
+  "has",
+]);
 
 const pairs: readonly (readonly [string, string])[] = [
   ["child", "children"],
@@ -57,4 +67,6 @@ const pairs: readonly (readonly [string, string])[] = [
   ["matrix", "matrices"],
   ["index", "indices"],
 ];
-const irregulars: ReadonlyMap<string, string> = new Map(pairs.flatMap(([one, many]) => [[one, many] as const, [many, one] as const]));
+const irregulars: ReadonlyMap<string, string> = new Map(
+  pairs.flatMap(([one, many]) => [[one, many] as const, [many, one] as const]),
+);
