@@ -1,13 +1,62 @@
+import type { Caller } from "../caller.ts";
 import type { Concept } from "../concept/concept.ts";
-import type { Problem } from "../concept/problem.ts";
-import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
+import { isOpenToAll } from "../concept/disclosure.ts";
+import type { ParsedFile } from "../concept/parse-file.ts";
+import type { Problem, Range } from "../concept/problem.ts";
+import type { Vocabulary } from "../concept/vocabulary.ts";
+import type { Path } from "../concept/yaml-document.ts";
+import { contentHash } from "./hash.ts";
+import { link } from "./link.ts";
+import { makeView, type View } from "./view.ts";
 
 /** All that is known at one revision. Never changes: a reload makes the next one. */
 export interface Snapshot {
-  /** 0 before the first load. */
-  readonly revision: number;
+  /** Counts loads in this process; 0 before the first. */
+  readonly sequence: number;
+  /** Hash of the vocabulary's content, the same on every machine. */
+  readonly revision: string;
   readonly vocabulary: Vocabulary;
-  readonly sources: Sources;
   readonly problems: readonly Problem[];
-  readonly concepts: ReadonlyMap<string, Concept>;
+  /** What is known beyond what anyone may be told: for the loader and the concept checks, never for an answer. */
+  readonly undisclosed: ReadonlyMap<string, Concept>;
+  /** The snapshot as this caller may see it. */
+  viewFor(caller: Pick<Caller, "protocols">): View;
+  /** Where the value at `path` of a concept's file stands; the whole file's start without a path. */
+  placeOf(id: string, path?: Path): { readonly file: string; readonly range: Range } | undefined;
+  /** The concept a file of the vocabulary folder holds. */
+  conceptIn(file: string): string | undefined;
+}
+
+/** `files` in path order: of two files with one id the first stands. */
+export function buildSnapshot(files: readonly ParsedFile[], sequence: number): Snapshot {
+  const linked = link(files);
+  const files_ = linked.files;
+  const byFile = new Map([...files_].map(([id, it]) => [it.file, id]));
+  const revision = contentHash(
+    JSON.stringify([linked.vocabulary, linked.sources, linked.terminology, [...linked.concepts.values()]]),
+  );
+  const source = { ...linked, revision };
+  const gates = new Set(
+    [...linked.concepts.values()].filter((it) => !isOpenToAll(it)).flatMap((it) => it.governance.protocols),
+  );
+  const views = new Map<string, View>();
+  return {
+    sequence,
+    revision,
+    vocabulary: linked.vocabulary,
+    problems: linked.problems,
+    undisclosed: linked.concepts,
+    viewFor({ protocols }) {
+      const opening = [...gates].filter((it) => protocols.has(it)).sort();
+      const key = opening.join("\n");
+      const view = views.get(key) ?? makeView(source, new Set(opening));
+      views.set(key, view);
+      return view;
+    },
+    placeOf(id, path = []) {
+      const parsed = files_.get(id);
+      return parsed && { file: parsed.file, range: parsed.places.value(path) };
+    },
+    conceptIn: (file) => byFile.get(file),
+  };
 }

@@ -1,0 +1,103 @@
+import { jsonLines } from "./json-lines.ts";
+import { isRecord, type JsonRpcMessage, type MessageChannel } from "./json-rpc.ts";
+import { type GroupOptions, type ProcessGroup, startGroup } from "./process-group.ts";
+
+export interface StdioChildOptions extends GroupOptions {
+  /** One call per stderr line of the child; the stream is always drained. */
+  readonly onStderr?: (line: string) => void;
+  readonly maxLineChars?: number;
+  /** How long `close` waits after the end of stdin, and after SIGTERM. */
+  readonly patienceMs?: number;
+  readonly termMs?: number;
+}
+
+/** A child process that speaks JSON-RPC, one message a line. Closing it ends its whole process group. */
+export class StdioChild implements MessageChannel {
+  onmessage: ((message: JsonRpcMessage) => void) | undefined;
+  onclose: (() => void) | undefined;
+  onerror: ((error: Error) => void) | undefined;
+  readonly #options: StdioChildOptions;
+  #group: ProcessGroup | undefined;
+  #closed = false;
+  #lastStderr = "";
+
+  constructor(options: StdioChildOptions) {
+    this.#options = options;
+  }
+
+  get pid(): number | undefined {
+    return this.#group?.pid;
+  }
+
+  /** Rejects with a sentence when the command cannot be started. */
+  async start(): Promise<void> {
+    const group = await startGroup(this.#options);
+    this.#group = group;
+    const lines = jsonLines(
+      (parsed) => this.#take(parsed),
+      (line, reason) => this.onerror?.(new Error(`${this.#options.command} wrote on stdout: ${reason}: ${line}`)),
+      this.#options.maxLineChars,
+    );
+    group.stdout.on("data", (chunk: Buffer) => lines.push(chunk));
+    group.stdout.on("error", () => {});
+    group.stderr.setEncoding("utf8");
+    group.stderr.on("data", (text: string) => this.#stderr(text));
+    group.stderr.on("error", () => {});
+    const drained = new Promise<void>((resolve) => group.stdout.once("end", resolve));
+    void group.exited.then(async (how) => {
+      // What it still said before it ended is read first, unless something it started holds the stream open.
+      await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, 100).unref())]);
+      if (this.#closed) return;
+      this.onerror?.(new Error(`${this.#options.command} ended with ${how}${this.#lastWords()}`));
+      void this.close();
+    });
+    if (this.#closed) await group.stop();
+  }
+
+  async send(message: JsonRpcMessage): Promise<void> {
+    const group = this.#group;
+    if (group === undefined || this.#closed || !group.stdin.writable) {
+      throw new Error(`${this.#options.command} is not running`);
+    }
+    if (group.stdin.write(`${JSON.stringify(message)}\n`)) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        group.stdin.off("drain", done);
+        group.stdin.off("close", done);
+        resolve();
+      };
+      group.stdin.once("drain", done);
+      group.stdin.once("close", done);
+    });
+  }
+
+  async close(): Promise<void> {
+    const first = !this.#closed;
+    this.#closed = true;
+    if (first) this.onclose?.();
+    const { patienceMs, termMs } = this.#options;
+    await this.#group?.stop({
+      ...(patienceMs === undefined ? {} : { patienceMs }),
+      ...(termMs === undefined ? {} : { termMs }),
+    });
+  }
+
+  #take(parsed: unknown): void {
+    for (const one of Array.isArray(parsed) ? parsed : [parsed]) {
+      if (isRecord(one)) this.onmessage?.(one as unknown as JsonRpcMessage);
+      else this.onerror?.(new Error(`${this.#options.command} wrote a line that is no message`));
+    }
+  }
+
+  #stderr(text: string): void {
+    for (const line of text.split("\n")) {
+      if (line.trim() === "") continue;
+      this.#lastStderr = line.trim().slice(0, 300);
+      this.#options.onStderr?.(line.trimEnd());
+    }
+  }
+
+  #lastWords(): string {
+    return this.#lastStderr === "" ? "" : `; its last words were: ${this.#lastStderr}`;
+  }
+}

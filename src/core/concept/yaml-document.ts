@@ -1,0 +1,112 @@
+import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument } from "yaml";
+import { fileStart, type Problem, type Range } from "./problem.ts";
+
+/** Files above this many UTF-16 units are refused: no concept is that long. */
+export const longestFile = 1_000_000;
+
+export type Path = readonly (string | number)[];
+
+export type YamlDocument =
+  | { readonly kind: "read"; readonly value: unknown; readonly places: Places }
+  | { readonly kind: "broken"; readonly problems: readonly Problem[] };
+
+export interface Places {
+  /** Where the value at `path` stands; the nearest parent's place when it is absent. */
+  value(path: Path): Range;
+  /** Where the key of `path` stands. */
+  key(path: Path): Range;
+}
+
+/** Reads one YAML file. Never throws: what cannot be read is told as problems with places. */
+export function readYaml(file: string, text: string): YamlDocument {
+  const refused = refusal(text);
+  if (refused) return broken(file, refused.code, refused.message);
+  try {
+    return parse(file, text);
+  } catch (error) {
+    // The parser throws on alias bombs and on nesting too deep for the stack.
+    const why = error instanceof Error ? error.message : String(error);
+    return broken(file, "file.unreadable", `This file cannot be read: ${why}. Write it flat, without aliases.`);
+  }
+}
+
+function refusal(text: string): { code: string; message: string } | undefined {
+  if (longestFile < text.length)
+    return {
+      code: "file.too-large",
+      message: `This file has ${text.length} characters; a concept file may have ${longestFile}. Split or shorten it.`,
+    };
+  if (/[\0\uFFFD]/.test(text))
+    return { code: "file.binary", message: "This file is not UTF-8 text. Save it as UTF-8, or move it out of the vocabulary." };
+  if (!/\S/.test(text.replace(/^\uFEFF/, "")))
+    return { code: "file.empty", message: "This file is empty. Fill it in, or delete it." };
+  return undefined;
+}
+
+function broken(file: string, code: string, message: string): YamlDocument {
+  return { kind: "broken", problems: [{ code, severity: "error", file, range: fileStart, message }] };
+}
+
+function parse(file: string, text: string): YamlDocument {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
+  const range = (start: number, end: number): Range => ({ start: position(lines, start), end: position(lines, end) });
+  if (document.errors.length > 0) {
+    return {
+      kind: "broken",
+      problems: document.errors.slice(0, 20).map((error) => ({
+        code: error.code === "DUPLICATE_KEY" ? "yaml.duplicate-key" : "yaml.malformed",
+        severity: "error" as const,
+        file,
+        range: range(error.pos[0], Math.max(error.pos[1], error.pos[0] + 1)),
+        message: `${sentence(error.message)} The file keeps its last good words until it parses.`,
+      })),
+    };
+  }
+  const root = document.contents;
+  return {
+    kind: "read",
+    value: document.toJS({ maxAliasCount: 20 }),
+    places: {
+      value: (path) => spanOf(find(root, path).node) ?? fileStart,
+      key: (path) => {
+        const { key, node } = find(root, path);
+        return spanOf(key) ?? spanOf(node) ?? fileStart;
+      },
+    },
+  };
+
+  function spanOf(node: Node | undefined): Range | undefined {
+    return node?.range ? range(node.range[0], node.range[1]) : undefined;
+  }
+}
+
+function find(root: ParsedNode | null, path: Path): { node: Node | undefined; key: Node | undefined } {
+  let node: Node | undefined = root ?? undefined;
+  let key: Node | undefined;
+  for (const step of path) {
+    if (isAlias(node)) break;
+    if (isMap(node)) {
+      const pair = node.items.find((it) => isPair(it) && isScalar(it.key) && String(it.key.value) === String(step));
+      if (!pair) break;
+      key = pair.key as Node;
+      node = (pair.value as Node | null) ?? key;
+    } else if (isSeq(node)) {
+      const item = node.items[Number(step)] as Node | undefined;
+      if (!item) break;
+      key = undefined;
+      node = item;
+    } else break;
+  }
+  return { node, key };
+}
+
+function position(lines: LineCounter, offset: number): { line: number; character: number } {
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(0, line - 1), character: Math.max(0, col - 1) };
+}
+
+function sentence(message: string): string {
+  const first = message.split("\n", 1)[0]!.replace(/ at line \d+, column \d+:?$/, "").trim();
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}

@@ -1,0 +1,81 @@
+import type { Disclosed } from "../concept/disclosure.ts";
+import { compare, type Edge, relationNames } from "../snapshot/relation-graph.ts";
+import type { View } from "../snapshot/view.ts";
+import { type Ref, refs } from "./resolve.ts";
+
+export const mostNodes = 200;
+export const mostEdges = 400;
+
+export interface Near extends Ref {
+  readonly distance: number;
+  readonly direction: string;
+  readonly category: string;
+}
+
+export interface Neighborhood {
+  readonly center: Disclosed;
+  readonly hops: number;
+  /** Nearest first, then by id; the center stands first at distance 0. */
+  readonly nodes: readonly Near[];
+  readonly nodesTotal: number;
+  /** Relations among `nodes`, each once, told from the nearer end. */
+  readonly edges: readonly Edge[];
+  readonly edgesTotal: number;
+  /** Direct relations from the center's side, for every relation name of the vocabulary. */
+  readonly byRelation: readonly { readonly type: string; readonly concepts: readonly Ref[] }[];
+  readonly analogous: readonly Ref[];
+  readonly directionalFlow: readonly { readonly direction: string; readonly concepts: readonly Ref[] }[];
+}
+
+/** Everything within `hops` relations of a concept, bounded. */
+export function neighborhood(view: View, center: Disclosed, hops: number): Neighborhood {
+  const distance = distancesFrom(view, center.concept.id, hops);
+  const all = [...distance].map(([id, d]): Near => near(view.concepts.get(id)!, d));
+  all.sort((a, b) => a.distance - b.distance || compare(a.id, b.id));
+  const nodes = all.slice(0, mostNodes);
+  const inside = new Map(nodes.map((it, i) => [it.id, i]));
+  const edges = nodes.flatMap(({ id }, i) =>
+    view.graph.edgesOf(id).filter((it) => {
+      const other = inside.get(it.to);
+      return other !== undefined && i < other;
+    }),
+  );
+  const direct = view.graph.edgesOf(center.concept.id);
+  const targets = (wanted: (edge: Edge) => boolean) => refs(view, new Set(direct.filter(wanted).map((it) => it.to)));
+  return {
+    center,
+    hops,
+    nodes,
+    nodesTotal: all.length,
+    edges: edges.slice(0, mostEdges),
+    edgesTotal: edges.length,
+    byRelation: relationNames(view.vocabulary).map((type) => ({ type, concepts: targets((it) => it.type === type) })),
+    analogous: targets((it) => it.byAnalogy),
+    directionalFlow: view.vocabulary.directions.values.map(({ id }) => ({
+      direction: id,
+      concepts: nodes.filter((it) => it.direction === id && it.distance > 0).map(({ id: it, name }) => ({ id: it, name })),
+    })),
+  };
+}
+
+function near({ concept }: Disclosed, distance: number): Near {
+  const { id, name, direction, category } = concept;
+  return { id, name, distance, direction, category };
+}
+
+function distancesFrom(view: View, center: string, hops: number): ReadonlyMap<string, number> {
+  const distance = new Map([[center, 0]]);
+  let ring = [center];
+  for (let d = 1; d <= hops && ring.length > 0; d++) {
+    const outer: string[] = [];
+    for (const id of ring) {
+      for (const { to } of view.graph.edgesOf(id)) {
+        if (distance.has(to)) continue;
+        distance.set(to, d);
+        outer.push(to);
+      }
+    }
+    ring = outer;
+  }
+  return distance;
+}

@@ -1,0 +1,63 @@
+import type { Disclosed } from "../concept/disclosure.ts";
+import { nearest } from "../concept/nearest.ts";
+import { compare } from "../snapshot/relation-graph.ts";
+import { queryWords } from "../snapshot/search-index.ts";
+import type { View } from "../snapshot/view.ts";
+
+export interface Ref {
+  readonly id: string;
+  readonly name: string;
+}
+
+export type Resolved =
+  | { readonly kind: "found"; readonly told: Disclosed }
+  | { readonly kind: "ambiguous"; readonly asked: string; readonly candidates: readonly (Ref & { readonly why: string })[] }
+  | { readonly kind: "unknown"; readonly asked: string; readonly didYouMean: readonly Ref[] };
+
+/** Finds the one concept that goes by `asked`: id, name, other-language name, alias or acronym, loosely written. */
+export function resolve(view: View, asked: string): Resolved {
+  const byId = view.concepts.get(asked);
+  if (byId) return { kind: "found", told: byId };
+  const candidates = view.names.lookup(asked.trim());
+  const ids = [...new Set(candidates.map((it) => it.id))];
+  if (ids.length === 1) return { kind: "found", told: view.concepts.get(ids[0]!)! };
+  if (ids.length === 0) return { kind: "unknown", asked, didYouMean: nearestNames(view, asked, 3) };
+  return {
+    kind: "ambiguous",
+    asked,
+    candidates: ids.sort(compare).map((id) => {
+      const { kind, text } = candidates.find((it) => it.id === id)!;
+      return { ...ref(view.concepts.get(id)!), why: `${kind === "other-language" ? "name" : kind} "${text}"` };
+    }),
+  };
+}
+
+export function ref({ concept }: Disclosed): Ref {
+  return { id: concept.id, name: concept.name };
+}
+
+/** References to ids that are known to exist, in the order given. */
+export function refs(view: View, ids: Iterable<string>): Ref[] {
+  return [...ids].map((id) => ref(view.concepts.get(id)!));
+}
+
+/** Concepts whose names are near to what was asked, best first: by spelling, then by shared words. */
+export function nearestNames(view: View, asked: string, most: number): readonly Ref[] {
+  const found = new Map<string, Ref>();
+  const add = (id: string | undefined) => {
+    const told = id === undefined ? undefined : view.concepts.get(id);
+    if (told && found.size < most) found.set(told.concept.id, ref(told));
+  };
+  const byText = new Map<string, string>();
+  for (const [id, { concept }] of view.concepts) {
+    for (const text of [id, concept.name, ...concept.names.map((it) => it.text), ...concept.aliases])
+      if (!byText.has(text.toLowerCase())) byText.set(text.toLowerCase(), id);
+  }
+  const near = nearest(asked, byText.keys());
+  add(near === undefined ? undefined : byText.get(near));
+  const words = queryWords(asked).slice(0, 12);
+  for (const hit of view.search.any(view.search.corrected(words) ?? words)) {
+    if (hit.matched.some((it) => it.field === "name" || it.field === "aliases")) add(hit.id);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,133 @@
+import type { Disclosed } from "../concept/disclosure.ts";
+import { fold, searchTerms } from "../snapshot/search-terms.ts";
+import { type Hit, queryWords, type SearchField } from "../snapshot/search-index.ts";
+import type { View } from "../snapshot/view.ts";
+import { nearestNames, type Ref } from "./resolve.ts";
+
+export const mostResults = 20;
+/** Longest query that is read; the rest of a longer one is left out. */
+const mostWords = 32;
+
+export interface SearchQuestion {
+  readonly query?: string;
+  readonly category?: string;
+  readonly direction?: string;
+  /** Concepts whose usage contexts hold these words. */
+  readonly usageContext?: string;
+}
+
+export interface SearchResult {
+  readonly told: Disclosed;
+  readonly score: number;
+  readonly matched: readonly { readonly field: SearchField; readonly terms: readonly string[] }[];
+  readonly snippet: string;
+}
+
+export interface SearchAnswer {
+  readonly results: readonly SearchResult[];
+  readonly total: number;
+  /** How the words were found: as a name, all of them, respelled, as beginnings, most of them. */
+  readonly stage: "name" | "all-words" | "respelled" | "prefix" | "most-words" | "filters" | "none";
+  readonly respelled?: string;
+  /** Set when nothing was found. */
+  readonly nearest: readonly Ref[];
+}
+
+/** Exact names first, then all words, then spelling correction, then beginnings of words, then most of the words. */
+export function search(view: View, question: SearchQuestion): SearchAnswer {
+  const admitted = filter(view, question);
+  const found = question.query === undefined ? browse(admitted) : staged(view, question.query, admitted);
+  const results = found.hits.slice(0, mostResults).map((hit): SearchResult => {
+    const told = view.concepts.get(hit.id)!;
+    return { told, score: round(hit.score), matched: hit.matched, snippet: snippet(told, hit) };
+  });
+  return {
+    results,
+    total: found.hits.length,
+    stage: found.hits.length === 0 ? "none" : found.stage,
+    ...(found.respelled === undefined ? {} : { respelled: found.respelled }),
+    nearest: results.length === 0 && question.query !== undefined ? nearestNames(view, question.query, 3) : [],
+  };
+}
+
+interface Found {
+  readonly stage: SearchAnswer["stage"];
+  readonly hits: readonly Hit[];
+  readonly respelled?: string;
+}
+
+function filter(view: View, { category, direction, usageContext }: SearchQuestion): ReadonlyMap<string, Disclosed> {
+  const wanted = usageContext === undefined ? [] : queryWords(usageContext).flatMap((it) => searchTerms(it));
+  return new Map(
+    [...view.concepts].filter(([, { concept }]) => {
+      if (category !== undefined && concept.category !== category) return false;
+      if (direction !== undefined && concept.direction !== direction) return false;
+      if (wanted.length === 0) return usageContext === undefined;
+      const stems = new Set(searchTerms(concept.usage_contexts.join(" ")).map((it) => it.stem));
+      return wanted.every((it) => stems.has(it.stem));
+    }),
+  );
+}
+
+function browse(admitted: ReadonlyMap<string, Disclosed>): Found {
+  return { stage: "filters", hits: [...admitted.keys()].map((id) => ({ id, score: 1, matched: [] })) };
+}
+
+function staged(view: View, query: string, admitted: ReadonlyMap<string, Disclosed>): Found {
+  const words = queryWords(query).slice(0, mostWords);
+  const keep = (hits: readonly Hit[]) => hits.filter((it) => admitted.has(it.id));
+  const all = keep(view.search.all(words));
+  const named = new Set(view.names.lookup(query.trim()).map((it) => it.id));
+  if ([...named].some((id) => admitted.has(id))) return { stage: "name", hits: nameFirst(named, all, admitted, words) };
+  if (all.length > 0) return { stage: "all-words", hits: all };
+  const corrected = view.search.corrected(words);
+  if (corrected && corrected.join(" ") !== words.join(" ")) {
+    const respelled = keep(view.search.all(corrected));
+    if (respelled.length > 0) return { stage: "respelled", hits: respelled, respelled: corrected.join(" ") };
+  }
+  const prefix = keep(view.search.all(words, { prefix: true }));
+  if (prefix.length > 0) return { stage: "prefix", hits: prefix };
+  return { stage: "most-words", hits: keep(mostOf(view, words)) };
+}
+
+function nameFirst(named: ReadonlySet<string>, all: readonly Hit[], admitted: ReadonlyMap<string, Disclosed>, words: readonly string[]): Hit[] {
+  const top = (all[0]?.score ?? 1) + 1;
+  const byName = [...named].filter((id) => admitted.has(id)).map((id): Hit => {
+    const hit = all.find((it) => it.id === id);
+    return { id, score: top, matched: hit?.matched ?? [{ field: "name", terms: words.map(fold) }] };
+  });
+  return [...byName, ...all.filter((it) => !named.has(it.id))];
+}
+
+/** Concepts that hold two words or more, and of the query's weight at least six tenths. */
+function mostOf(view: View, words: readonly string[]): readonly Hit[] {
+  const corrected = words.map((it) => view.search.corrected([it])?.[0] ?? it);
+  const weights = new Map(corrected.flatMap((it) => searchTerms(it)).map((it) => [it.stem, view.search.weightOf(it.stem)]));
+  const whole = [...weights.values()].reduce((sum, it) => sum + it, 0);
+  return view.search.any(corrected).filter(({ matched }) => {
+    const held = new Set(matched.flatMap((it) => it.terms));
+    const weight = [...held].reduce((sum, it) => sum + (weights.get(it) ?? 0), 0);
+    return held.size >= 2 && 0.6 * whole <= weight;
+  });
+}
+
+/** The sentence or line that holds most of the matched words; the start of the definition otherwise. */
+function snippet({ concept, notice }: Disclosed, hit: Hit): string {
+  const terms = new Set(hit.matched.flatMap((it) => it.terms));
+  const passages = [...sentences(concept.definition ?? notice ?? ""), ...concept.usage_contexts, ...concept.aliases];
+  let best = passages[0] ?? concept.by_line;
+  let most = 0;
+  for (const passage of passages) {
+    const held = new Set(searchTerms(passage).map((it) => it.stem).filter((it) => terms.has(it))).size;
+    if (most < held) [best, most] = [passage, held];
+  }
+  return best.length <= 240 ? best : `${best.slice(0, 239).replace(/\s+\S*$/, "")}…`;
+}
+
+function sentences(text: string): string[] {
+  return text.split(/(?<=[.!?])\s+/).filter((it) => it.length > 0);
+}
+
+function round(score: number): number {
+  return Math.round(score * 100) / 100;
+}

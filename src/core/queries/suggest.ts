@@ -1,0 +1,126 @@
+import { compare, type Edge } from "../snapshot/relation-graph.ts";
+import { type FieldWeights, type Hit, queryWords, type SearchField } from "../snapshot/search-index.ts";
+import { searchTerms } from "../snapshot/search-terms.ts";
+import type { View } from "../snapshot/view.ts";
+import { type Ref, ref } from "./resolve.ts";
+
+export interface Suggestion extends Ref {
+  /** 0 to 1, relative to the best of this answer. */
+  readonly score: number;
+  /** Why it is suggested, as a sentence. */
+  readonly why: string;
+  /** Words or names of the context that led to it. */
+  readonly matched: readonly string[];
+  /** The concept it was reached through, when the context itself does not speak of it. */
+  readonly via?: Ref;
+}
+
+/** Where a word counts most: in the words of people's tasks, then in names. */
+const weights: FieldWeights = { name: 4, aliases: 4, contexts: 5, definition: 2, people: 1, facets: 0.5 };
+const longestContext = 400;
+/** What a single shared word of middling rarity is worth: less than this is coincidence. */
+const leastEvidence = 4;
+const seedCount = 4;
+const spread = 0.35;
+
+interface Seed {
+  readonly id: string;
+  readonly score: number;
+  readonly why: string;
+  readonly matched: readonly string[];
+}
+
+/** Concepts that should inform a task: told by its words first, then by what is related to those. */
+export function suggest(view: View, context: string, most: number): readonly Suggestion[] {
+  const seeds = collect(view, context);
+  const best = Math.max(0, ...seeds.map((it) => it.score));
+  if (best === 0) return [];
+  const scored = new Map(seeds.map((it) => [it.id, { ...it, via: undefined as Edge | undefined }]));
+  for (const seed of seeds.slice(0, seedCount)) {
+    for (const edge of view.graph.edgesOf(seed.id)) {
+      const gain = seed.score * edge.strength * spread;
+      const known = scored.get(edge.to);
+      if (known) scored.set(edge.to, { ...known, score: known.score + gain * 0.5 });
+      else scored.set(edge.to, { id: edge.to, score: gain, why: "", matched: [], via: edge });
+    }
+  }
+  return [...scored.values()]
+    .sort((a, b) => b.score - a.score || compare(a.id, b.id))
+    .slice(0, most)
+    .map((it) => told(view, it, best));
+}
+
+function told(view: View, { id, score, why, matched, via }: Seed & { readonly via: Edge | undefined }, best: number): Suggestion {
+  const own = ref(view.concepts.get(id)!);
+  const share = Math.min(1, Math.round((score / best) * 100) / 100);
+  if (!via) return { ...own, score: share, why, matched };
+  const from = ref(view.concepts.get(via.from)!);
+  const analogy = via.byAnalogy ? ", by analogy" : "";
+  return { ...own, score: share, why: `${from.name} ${via.type} it${analogy}.`, matched, via: from };
+}
+
+function collect(view: View, context: string): Seed[] {
+  const named = mentioned(view, context);
+  const words = queryWords(context).filter((it) => !everydayWords.has(it)).slice(0, longestContext);
+  const surface = new Map(words.flatMap((word) => searchTerms(word).map((it) => [it.stem, word] as const)));
+  const seeds = new Map<string, Seed>();
+  for (const hit of view.search.any(words, weights)) {
+    const evidence = evidenceOf(view, hit);
+    if (evidence < leastEvidence) continue;
+    const matched = [...new Set(hit.matched.flatMap((it) => it.terms))].map((it) => surface.get(it) ?? it);
+    seeds.set(hit.id, { id: hit.id, score: hit.score, why: `Its ${fieldWords(hit)} hold ${quoted(matched)}.`, matched });
+  }
+  const top = Math.max(1, ...[...seeds.values()].map((it) => it.score));
+  for (const [id, text] of named) {
+    const seed = seeds.get(id);
+    seeds.set(id, { id, score: top + (seed?.score ?? 0), why: `The context names it: "${text}".`, matched: [text] });
+  }
+  return [...seeds.values()].sort((a, b) => b.score - a.score || compare(a.id, b.id));
+}
+
+/** Concepts that the context names, by the text that names them. */
+function mentioned(view: View, context: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const mention of view.names.find(context)) {
+    const ids = new Set(mention.candidates.map((it) => it.id));
+    if (ids.size !== 1) continue;
+    const [id] = ids;
+    if (!found.has(id!)) found.set(id!, context.slice(mention.start, mention.end));
+  }
+  return found;
+}
+
+/** Rarity of the shared words, each counted once at the field where it says most. */
+function evidenceOf(view: View, hit: Hit): number {
+  const worth: Readonly<Record<SearchField, number>> = { name: 1, aliases: 1, contexts: 1, definition: 0.7, people: 0.5, facets: 0.2 };
+  const best = new Map<string, number>();
+  for (const { field, terms } of hit.matched) {
+    for (const term of terms) best.set(term, Math.max(best.get(term) ?? 0, worth[field] * view.search.weightOf(term)));
+  }
+  return [...best.values()].reduce((sum, it) => sum + it, 0);
+}
+
+function fieldWords(hit: Hit): string {
+  const words: Readonly<Record<SearchField, string>> = {
+    name: "names",
+    aliases: "names",
+    contexts: "usage contexts",
+    definition: "definition's words",
+    people: "attribution's words",
+    facets: "context's words",
+  };
+  return [...new Set(hit.matched.map((it) => words[it.field]))].slice(0, 2).join(" and ");
+}
+
+function quoted(words: readonly string[]): string {
+  return words.slice(0, 5).map((it) => `"${it}"`).join(", ");
+}
+
+/** Words of any request for work, which say nothing of its subject. */
+const everydayWords: ReadonlySet<string> = new Set(
+  (
+    "add build change check code create current default different do doing file files find fix good great help implement " +
+    "keep kind long look looking major make makes making need needs new next old part please plan put review run set show small start " +
+    "step take task test tests time today try two use used user users uses using want wants work working write writing year week month day"
+  ).split(" "),
+);

@@ -1,0 +1,161 @@
+import type { Concept, StoredRelation } from "../concept/concept.ts";
+import { nearest } from "../concept/nearest.ts";
+import type { ParsedFile } from "../concept/parse-file.ts";
+import { fileStart, type Problem, type ProblemSeverity } from "../concept/problem.ts";
+import { brokenRule } from "../concept/relation-rules.ts";
+import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
+import type { Path } from "../concept/yaml-document.ts";
+import { compare, relationNames } from "./relation-graph.ts";
+
+type ConceptFile = Extract<ParsedFile, { kind: "concept" }>;
+
+export interface Linked {
+  readonly vocabulary: Vocabulary;
+  readonly sources: Sources;
+  readonly terminology: unknown;
+  readonly concepts: ReadonlyMap<string, Concept>;
+  readonly files: ReadonlyMap<string, ConceptFile>;
+  readonly problems: readonly Problem[];
+}
+
+/** Ids that are resources of their own: `iaip://concepts/registry`. */
+const reservedIds = ["registry", "graph", "directions"];
+
+/** Puts files together: what one file cannot know of itself is checked here. The faulty part is left out, no more. */
+export function link(files: readonly ParsedFile[]): Linked {
+  const problems: Problem[] = files.flatMap((it) => it.problems);
+  const found = <K extends ParsedFile["kind"]>(kind: K) =>
+    files.find((it): it is Extract<ParsedFile, { kind: K }> => it.kind === kind && it.value !== undefined);
+  const vocabulary = found("vocabulary")?.value ?? emptyVocabulary;
+  const sources = found("sources")?.value ?? {};
+  if (!files.some((it) => it.kind === "vocabulary"))
+    problems.push(fault(undefined, "vocabulary.missing", "There is no `vocabulary.yaml` here. Add one, or name another folder with `--concepts DIR`."));
+  const admitted = admit(vocabulary, files, problems);
+  const concepts = new Map<string, Concept>();
+  for (const [id, file] of admitted) concepts.set(id, checked(file, admitted, vocabulary, sources, problems));
+  return {
+    vocabulary,
+    sources,
+    terminology: found("terminology")?.value,
+    concepts,
+    files: admitted,
+    problems: problems.sort((a, b) => compare(a.file, b.file) || a.range.start.line - b.range.start.line),
+  };
+}
+
+/** The concepts that can stand at all, in stable order: category, then id. */
+function admit(vocabulary: Vocabulary, files: readonly ParsedFile[], problems: Problem[]): Map<string, ConceptFile> {
+  const categories = vocabulary.categories.map((it) => it.id);
+  const directions = vocabulary.directions.values.map((it) => it.id);
+  const byId = new Map<string, ConceptFile>();
+  for (const file of files) {
+    if (file.kind !== "concept" || !file.value) continue;
+    const { id, category, direction } = file.value;
+    const first = byId.get(id);
+    if (reservedIds.includes(id))
+      problems.push(fault(file, "id.reserved", `The id \`${id}\` is the address of a resource. Choose another.`, ["id"]));
+    else if (first)
+      problems.push(fault(file, "id.duplicate", `The id \`${id}\` is already taken by ${first.file}, which stands. Choose another, or delete one file.`, ["id"]));
+    else if (!categories.includes(category)) problems.push(fault(file, "category.unknown", unknown("category", category, categories), ["category"], nearest(category, categories)));
+    else if (!directions.includes(direction))
+      problems.push(fault(file, "direction.unknown", unknown("direction", direction, directions), ["direction"], nearest(direction, directions)));
+    else byId.set(id, file);
+  }
+  const rank = new Map(categories.map((it, i) => [it, i]));
+  return new Map(
+    [...byId].sort(([a, x], [b, y]) => rank.get(x.value!.category)! - rank.get(y.value!.category)! || compare(a, b)),
+  );
+}
+
+/** The concept without the relations and sources that cannot stand. */
+function checked(
+  file: ConceptFile,
+  all: ReadonlyMap<string, ConceptFile>,
+  vocabulary: Vocabulary,
+  sources: Sources,
+  problems: Problem[],
+): Concept {
+  const concept = file.value!;
+  if (vocabulary.families.length > 0 && !vocabulary.families.some((it) => it.id === concept.family)) {
+    const ids = vocabulary.families.map((it) => it.id);
+    problems.push(fault(file, "family.unknown", unknown("family", concept.family, ids), ["family"], nearest(concept.family, ids)));
+  }
+  const types = relationNames(vocabulary);
+  const relations = concept.relations.filter((relation, i) => {
+    const problem = relationFault(file, relation, i, { all, vocabulary, sources, types });
+    if (problem) problems.push(problem);
+    return !problem || problem.severity !== "error";
+  });
+  const seen = concept.sources.filter(({ key }, i) => {
+    if (Object.hasOwn(sources, key)) return true;
+    problems.push(fault(file, "source.unknown", unknown("source key", key, Object.keys(sources)), ["sources", i, "key"], nearest(key, Object.keys(sources))));
+    return false;
+  });
+  return { ...concept, relations, sources: seen };
+}
+
+interface RelationContext {
+  readonly all: ReadonlyMap<string, ConceptFile>;
+  readonly vocabulary: Vocabulary;
+  readonly sources: Sources;
+  readonly types: readonly string[];
+}
+
+function relationFault(file: ConceptFile, relation: StoredRelation, i: number, context: RelationContext): Problem | undefined {
+  const { all, vocabulary, sources, types } = context;
+  const concept = file.value!;
+  const at = (field: string): Path => ["relations", i, field];
+  if (!types.includes(relation.type))
+    return fault(file, "relation.unknown-type", unknown("relation type", relation.type, types), at("type"), nearest(relation.type, types));
+  if (relation.to === concept.id)
+    return fault(file, "relation.to-itself", `\`${concept.id}\` is related to itself. Name another concept, or remove the relation.`, at("to"));
+  const target = all.get(relation.to)?.value;
+  if (!target) return fault(file, "relation.unknown-target", unknown("concept", relation.to, [...all.keys()]), at("to"), nearest(relation.to, all.keys()));
+  const rule = brokenRule(vocabulary, concept, relation, target);
+  if (rule)
+    return fault(file, "relation.forbidden", `\`${relation.type}\` may not stand between \`${concept.id}\` and \`${target.id}\` (${rule.id}): ${rule.reason}`, at("type"));
+  if (relation.source !== undefined && !Object.hasOwn(sources, relation.source))
+    return fault(file, "source.unknown", unknown("source key", relation.source, Object.keys(sources)), at("source"), nearest(relation.source, Object.keys(sources)));
+  if (relation.source === undefined && relation.proposed_by === undefined)
+    return fault(file, "relation.unsourced", `The relation to \`${relation.to}\` names neither \`source\` nor \`proposed_by\`. Say who published or proposes it.`, ["relations", i]);
+  return undefined;
+}
+
+function unknown(what: string, given: string, known: readonly string[]): string {
+  const near = nearest(given, known);
+  const help = near ? `Did you mean \`${near}\`?` : known.length <= 12 ? `Known: ${known.join(", ")}.` : "Name one that exists.";
+  return `There is no ${what} \`${given}\`. ${help}`;
+}
+
+function fault(
+  file: ConceptFile | undefined,
+  code: string,
+  message: string,
+  path: Path = [],
+  fix?: string,
+  severity: ProblemSeverity = "error",
+): Problem {
+  return {
+    code,
+    severity,
+    file: file?.file ?? "vocabulary.yaml",
+    range: file ? file.places.value(path) : fileStart,
+    message,
+    ...(fix === undefined ? {} : { fix }),
+  };
+}
+
+/** Stands in until there is a `vocabulary.yaml`: nothing fits it, and every concept file says so. */
+export const emptyVocabulary: Vocabulary = {
+  name: "none",
+  title: "No vocabulary",
+  version: "0",
+  description: "No vocabulary is loaded.",
+  language: "en",
+  categories: [],
+  directions: { scheme: "none", disclaimer: "No direction scheme is loaded.", values: [] },
+  families: [],
+  relation_types: [],
+  relation_rules: [],
+  protocols: [],
+};

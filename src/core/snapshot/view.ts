@@ -1,0 +1,83 @@
+import { lazy } from "../../base/lazy.ts";
+import { type Disclosed, disclose } from "../concept/disclosure.ts";
+import type { Concept } from "../concept/concept.ts";
+import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
+import { buildNameMatcher, type NameEntry, type NameMatcher } from "../text/name-matcher.ts";
+import { RelationGraph } from "./relation-graph.ts";
+import { SearchIndex } from "./search-index.ts";
+
+/**
+ * A snapshot as one caller may see it. It is built from disclosed concepts alone, so an answer with a restricted
+ * concept present is the answer with its withheld parts absent, whatever the question.
+ */
+export interface View {
+  /** Hash of the vocabulary's content, the same on every machine. */
+  readonly revision: string;
+  readonly vocabulary: Vocabulary;
+  readonly sources: Sources;
+  /** Contents of `terminology.yaml`, parsed but not yet checked. */
+  readonly terminology: unknown;
+  /** In stable order: category, then id. */
+  readonly concepts: ReadonlyMap<string, Disclosed>;
+  readonly names: NameMatcher;
+  readonly graph: RelationGraph;
+  readonly search: SearchIndex;
+}
+
+export interface ViewSource {
+  readonly revision: string;
+  readonly vocabulary: Vocabulary;
+  readonly sources: Sources;
+  readonly terminology: unknown;
+  readonly concepts: ReadonlyMap<string, Concept>;
+}
+
+/** Parts that not every question needs are built when first asked for. */
+export function makeView(source: ViewSource, protocols: ReadonlySet<string>): View {
+  const concepts = new Map([...source.concepts].map(([id, it]) => [id, disclose(it, { protocols })]));
+  const names = lazy(() => buildNameMatcher([...concepts.values()].flatMap(nameEntries)));
+  const graph = lazy(() => new RelationGraph(source.vocabulary, concepts));
+  const search = lazy(() => new SearchIndex(concepts, source.sources));
+  return {
+    revision: source.revision,
+    vocabulary: source.vocabulary,
+    sources: source.sources,
+    terminology: source.terminology,
+    concepts,
+    get names() {
+      return names();
+    },
+    get graph() {
+      return graph();
+    },
+    get search() {
+      return search();
+    },
+  };
+}
+
+/** Every text a concept goes by. */
+export function nameEntries({ concept }: Disclosed): readonly NameEntry[] {
+  const exact = new Set(concept.names.filter((it) => it.match === "exact").map((it) => it.text));
+  const entry = (text: string, kind: NameEntry["kind"]): NameEntry => ({
+    id: concept.id,
+    text,
+    kind,
+    match: exact.has(text) ? "exact" : "loose",
+  });
+  const own = [
+    entry(concept.id, "id"),
+    entry(concept.name, "name"),
+    ...concept.names.flatMap((it) => {
+      const kind = it.text === concept.name ? "name" : "other-language";
+      return [it.text, ...it.inflections].map((text) => ({ ...entry(text, kind), match: it.match }));
+    }),
+    ...concept.aliases.map((it) => entry(it, isAcronym(it) ? "acronym" : "alias")),
+  ];
+  const seen = new Set<string>();
+  return own.filter((it) => !seen.has(it.text) && seen.add(it.text));
+}
+
+function isAcronym(text: string): boolean {
+  return /^[\p{Lu}\p{N}][\p{Lu}\p{N}®\s-]*$/u.test(text) && text.length <= 12;
+}

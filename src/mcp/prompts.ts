@@ -1,0 +1,95 @@
+import { resolve } from "../core/queries/resolve.ts";
+import { suggest } from "../core/queries/suggest.ts";
+import { conceptMarkdown } from "../core/render/concept-markdown.ts";
+import type { Disclosed } from "../core/concept/disclosure.ts";
+import { checkCeremony } from "../core/queries/check-ceremony.ts";
+import type { View } from "../core/snapshot/view.ts";
+import type { CallContext, PromptContent, PromptDefinition } from "./surface.ts";
+
+const embedded = 5;
+const mostCompletions = 100;
+
+type Message = { readonly role: "user"; readonly content: PromptContent };
+
+export const prompts: readonly PromptDefinition[] = [
+  {
+    name: "iaip_framework_grounding",
+    title: "Ground a task in the vocabulary",
+    description: "Ground an agent's work in the IAIP framework by providing relevant concept context",
+    arguments: [{ name: "task_description", description: "What the agent is about to work on", required: true }],
+    get(context, args) {
+      const view = viewOf(context);
+      const task = args.task_description ?? "";
+      const concepts = relevant(view, task);
+      const found = concepts.length > 0;
+      const words = found
+        ? "The concepts below bear on it. Read each with its attribution and its limits; use their words, cite who holds them, and do not go beyond what they say. Where a concept points to people, name them and stop there. Say which concepts shape your plan and how; leave out those that do not. When the work is written, check it with iaip_validate_terminology and record the concepts you used with iaip_wisdom_ledger_log."
+        : "Nothing in this vocabulary fits it. Go on without bringing in a concept, and do not present the work as grounded in this vocabulary.";
+      return [text(`You are about to work on this:\n\n${quote(task)}\n\n${words}`), ...concepts.map((it) => resource(view, it))];
+    },
+    complete: (context, _argument, value) => completeNames(viewOf(context), value),
+  },
+  {
+    name: "iaip_ceremony_check",
+    title: "Check an action for ceremony",
+    description: "Check if a proposed action requires ceremonial consideration based on IAIP concepts",
+    arguments: [{ name: "proposed_action", description: "What the agent proposes to do", required: true }],
+    get(context, args) {
+      const view = viewOf(context);
+      const action = args.proposed_action ?? "";
+      const check = checkCeremony(view, action);
+      const concepts = relevant(view, action);
+      const extra = check.concepts.filter((it) => !concepts.includes(it));
+      return [
+        text(`This action is proposed:\n\n${quote(action)}\n\n${check.words}`),
+        ...[...extra, ...concepts].map((it) => resource(view, it)),
+      ];
+    },
+    complete: (context, _argument, value) => completeNames(viewOf(context), value),
+  },
+];
+
+/** The concepts that suggestion gives for a text. */
+function relevant(view: View, task: string): readonly Disclosed[] {
+  if (task.trim() === "") return [];
+  return suggest(view, task, embedded).map((it) => view.concepts.get(it.id)!);
+}
+
+function text(words: string): Message {
+  return { role: "user", content: { type: "text", text: words } };
+}
+
+function resource(view: View, told: Disclosed): Message {
+  const uri = `iaip://concepts/${told.concept.id}`;
+  return {
+    role: "user",
+    content: { type: "resource", resource: { uri, mimeType: "text/markdown", text: conceptMarkdown(view, told) } },
+  };
+}
+
+function quote(given: string): string {
+  return given
+    .slice(0, 20_000)
+    .split("\n")
+    .map((it) => `> ${it}`)
+    .join("\n");
+}
+
+function viewOf(context: CallContext): View {
+  return context.source.snapshot.viewFor(context.caller);
+}
+
+/** Names that complete the last words typed, the text before them kept; the longest run of words that fits counts. */
+function completeNames(view: View, value: string): readonly string[] {
+  const words = [...value.matchAll(/\S+/gu)];
+  for (let first = Math.max(0, words.length - 5); first < words.length; first++) {
+    const start = words[first]!.index;
+    const typed = value.slice(start);
+    if (resolve(view, typed).kind === "found") continue;
+    const names = [...view.concepts.values()]
+      .flatMap(({ concept }) => [concept.name, ...concept.names.map((it) => it.text), ...concept.aliases])
+      .filter((it) => it.toLowerCase().startsWith(typed.toLowerCase()));
+    if (names.length > 0) return [...new Set(names)].slice(0, mostCompletions).map((it) => value.slice(0, start) + it);
+  }
+  return [];
+}

@@ -1,0 +1,129 @@
+import { conceptCard } from "../core/render/card.ts";
+import { conceptMarkdown } from "../core/render/concept-markdown.ts";
+import { byteLength } from "../core/render/markdown.ts";
+import type { View } from "../core/snapshot/view.ts";
+import type { CallContext, ResourceDefinition, ResourceTemplateDefinition, ResourceText } from "./surface.ts";
+import { directionStructure } from "./tools/direction-concepts.ts";
+
+/** No resource is longer than this many bytes; a longer list stops there and says so. */
+const longestResource = 4 * 1024 * 1024;
+const json = "application/json";
+
+export const resources: readonly ResourceDefinition[] = [
+  {
+    uri: "iaip://concepts/registry",
+    name: "IAIP Concept Registry",
+    title: "Concept registry",
+    description: "Full concept registry as structured data",
+    mimeType: json,
+    read: (context) => jsonText("iaip://concepts/registry", registry(viewOf(context))),
+  },
+  {
+    uri: "iaip://concepts/graph",
+    name: "IAIP Relational Graph",
+    title: "Relational graph",
+    description: "Concept relationship graph as adjacency list",
+    mimeType: json,
+    read: (context) => jsonText("iaip://concepts/graph", graph(viewOf(context))),
+  },
+  {
+    uri: "iaip://wisdom/ledger",
+    name: "Wisdom Ledger Summary",
+    title: "Wisdom Ledger summary",
+    description: "Aggregate concept usage patterns and evolution",
+    mimeType: json,
+    async read(context) {
+      return jsonText("iaip://wisdom/ledger", await ledgerSummary(context));
+    },
+  },
+];
+
+export const templates: readonly ResourceTemplateDefinition[] = [
+  {
+    uriTemplate: "iaip://concepts/directions/{direction}",
+    variable: "direction",
+    name: "Concepts by Direction",
+    title: "Concepts by direction",
+    description: "Concepts filtered by Four Directions alignment",
+    mimeType: json,
+    values: (context) => context.source.snapshot.vocabulary.directions.values.map((it) => it.id),
+    read(context, direction) {
+      const view = viewOf(context);
+      const answer = directionStructure(view, direction);
+      return answer && jsonText(`iaip://concepts/directions/${direction}`, { ...answer, vocabulary: named(view) });
+    },
+  },
+  {
+    uriTemplate: "iaip://concepts/{id}",
+    variable: "id",
+    name: "IAIP Concept",
+    title: "One concept",
+    description: "One concept in words: the text that a lookup and an editor's hover tell",
+    mimeType: "text/markdown",
+    values: (context) => [...viewOf(context).concepts.keys()],
+    read(context, id) {
+      const view = viewOf(context);
+      const told = view.concepts.get(id);
+      return told && { uri: `iaip://concepts/${id}`, mimeType: "text/markdown", text: conceptMarkdown(view, told) };
+    },
+  },
+];
+
+function viewOf(context: CallContext): View {
+  return context.source.snapshot.viewFor(context.caller);
+}
+
+function named(view: View) {
+  return { name: view.vocabulary.name, revision: view.revision };
+}
+
+function registry(view: View) {
+  const { directions, categories } = view.vocabulary;
+  const all = [...view.concepts.values()].map((it) => conceptCard(view, it));
+  const concepts = fitting(all);
+  return {
+    vocabulary: named(view),
+    categories: categories.map((it) => it.id),
+    directions: { scheme: directions.scheme, disclaimer: directions.disclaimer, values: directions.values },
+    total: all.length,
+    truncated: concepts.length < all.length,
+    concepts,
+  };
+}
+
+function graph(view: View) {
+  const all = [...view.concepts.values()].map(({ concept: { id, name } }) => ({
+    node: { id, name },
+    edges: view.graph.edgesOf(id).map(({ type, to, byAnalogy }) => ({ type, to, by_analogy: byAnalogy })),
+  }));
+  const kept = fitting(all);
+  return {
+    vocabulary: named(view),
+    nodes: kept.map((it) => it.node),
+    adjacency: Object.fromEntries(kept.map((it) => [it.node.id, it.edges])),
+    total: all.length,
+    truncated: kept.length < all.length,
+  };
+}
+
+async function ledgerSummary(context: CallContext) {
+  const view = viewOf(context);
+  const concepts = [...view.concepts.values()].map(({ concept: { id, direction, category } }) => ({ id, direction, category }));
+  return { vocabulary: named(view), ...(await context.ledger.summary({ concepts })) };
+}
+
+/** As many of the items as fit into one resource. */
+function fitting<T>(items: readonly T[]): readonly T[] {
+  let bytes = 4_096;
+  const kept: T[] = [];
+  for (const item of items) {
+    bytes += byteLength(JSON.stringify(item)) + 1;
+    if (longestResource < bytes) break;
+    kept.push(item);
+  }
+  return kept;
+}
+
+function jsonText(uri: string, value: unknown): ResourceText {
+  return { uri, mimeType: json, text: JSON.stringify(value) };
+}

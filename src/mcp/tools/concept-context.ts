@@ -1,0 +1,103 @@
+import { neighborhood } from "../../core/queries/neighborhood.ts";
+import { resolve } from "../../core/queries/resolve.ts";
+import { conceptCard, relation } from "../../core/render/card.ts";
+import {
+  ceremonialConcepts,
+  ceremonialGuidance,
+  neighborhoodMarkdown,
+} from "../../core/render/neighborhood-markdown.ts";
+import * as shape from "./shapes.ts";
+import { defineTool, told, unresolved } from "./tool.ts";
+
+const refs = shape.listOf(shape.conceptRef);
+
+export const conceptContext = defineTool({
+  name: "iaip_concept_context",
+  title: "See what surrounds a concept",
+  description:
+    "Tells what surrounds a concept: what it enables, what enables it, what grounds it and what it grounds, analogies " +
+    "kept apart, whether ceremony is touched and whom to ask, and where the neighbors stand in the work cycle. Use it " +
+    "when a task turns on a concept and you must see its consequences. Next: iaip_concept_lookup on a neighbor.",
+  input: {
+    properties: {
+      concept: { type: "string" },
+      hops: {
+        type: "integer",
+        default: 2,
+        minimum: 0,
+        maximum: 6,
+        description: "How many relationship hops to traverse",
+      },
+    },
+    required: ["concept"],
+  },
+  output: {
+    concept: shape.conceptCard,
+    hops: shape.whole,
+    nodes: shape.listOf(
+      shape.object({
+        id: shape.text,
+        name: shape.text,
+        distance: shape.whole,
+        direction: shape.text,
+        category: shape.text,
+      }),
+    ),
+    nodes_total: shape.whole,
+    edges: shape.listOf(shape.relation),
+    edges_total: shape.whole,
+    truncated: shape.flag,
+    by_relation: shape.listOf(shape.object({ type: shape.text, concepts: refs })),
+    enables: refs,
+    enabled_by: refs,
+    grounds: refs,
+    grounded_in: refs,
+    analogous: refs,
+    ceremonial: shape.object({ level: shape.text, guidance: shape.text, concepts: refs }),
+    directional_flow: shape.listOf(shape.object({ direction: shape.text, concepts: refs })),
+  },
+  required: [
+    "concept",
+    "hops",
+    "nodes",
+    "nodes_total",
+    "edges",
+    "edges_total",
+    "truncated",
+    "by_relation",
+    "enables",
+    "enabled_by",
+    "grounds",
+    "grounded_in",
+    "analogous",
+    "ceremonial",
+    "directional_flow",
+  ],
+  answer({ view, values }) {
+    const resolved = resolve(view, String(values.concept));
+    if (resolved.kind !== "found") return unresolved("concept", resolved);
+    const answer = neighborhood(view, resolved.told, Number(values.hops));
+    const related = (type: string) => answer.byRelation.find((it) => it.type === type)?.concepts ?? [];
+    return told(neighborhoodMarkdown(view, answer), {
+      concept: conceptCard(view, answer.center),
+      hops: answer.hops,
+      nodes: answer.nodes,
+      nodes_total: answer.nodesTotal,
+      edges: answer.edges.map((it) => relation(view, it)),
+      edges_total: answer.edgesTotal,
+      truncated: answer.nodes.length < answer.nodesTotal || answer.edges.length < answer.edgesTotal,
+      by_relation: answer.byRelation,
+      enables: related("enables"),
+      enabled_by: related("enabled-by"),
+      grounds: related("grounds"),
+      grounded_in: related("grounded-in"),
+      analogous: answer.analogous,
+      ceremonial: {
+        level: answer.center.concept.indigenous_connections.ceremonial.level,
+        guidance: ceremonialGuidance(answer) || "This file notes no ceremony. That is not permission.",
+        concepts: ceremonialConcepts(view, answer),
+      },
+      directional_flow: answer.directionalFlow,
+    });
+  },
+});

@@ -1,0 +1,46 @@
+import { resolve } from "../../core/queries/resolve.ts";
+import { conceptCard, conceptFull } from "../../core/render/card.ts";
+import { conceptMarkdown, type Depth } from "../../core/render/concept-markdown.ts";
+import * as shape from "./shapes.ts";
+import { defineTool, told, unresolved } from "./tool.ts";
+
+export const conceptLookup = defineTool({
+  name: "iaip_concept_lookup",
+  title: "Look up a concept",
+  description:
+    "Tells one concept of the vocabulary: definition, whose it is, its limits, context (Two-Eyed Seeing, polycentric, " +
+    "relational, ceremonial), direction, OCAP® relevance, relations and sources. Use it before you write about, rely on " +
+    "or explain a concept, by any name: id, English, another language, acronym. Next: iaip_concept_context for what " +
+    "surrounds it, iaip_concept_relationship for two concepts, iaip_wisdom_ledger_log once you used it.",
+  input: {
+    properties: {
+      concept: {
+        type: "string",
+        description:
+          "Concept ID (e.g., 'creative-orientation') or natural language name (e.g., 'Creative Orientation')",
+      },
+      depth: {
+        type: "string",
+        enum: ["brief", "full", "relational"],
+        default: "full",
+        description:
+          "brief: definition only. full: definition + Indigenous context. relational: full + all related concepts",
+      },
+    },
+    required: ["concept"],
+  },
+  output: { concept: shape.conceptAtAnyDepth, related: shape.listOf(shape.conceptCard) },
+  required: ["concept"],
+  answer({ view, values }) {
+    const resolved = resolve(view, String(values.concept));
+    if (resolved.kind !== "found") return unresolved("concept", resolved);
+    const depth = values.depth as Depth;
+    const { concept } = resolved.told;
+    const text = conceptMarkdown(view, resolved.told, depth);
+    if (depth === "brief") return told(text, { concept: conceptCard(view, resolved.told) });
+    const full = conceptFull(view, resolved.told);
+    if (depth === "full") return told(text, { concept: full });
+    const related = [...new Set(view.graph.edgesOf(concept.id).map((it) => it.to))];
+    return told(text, { concept: full, related: related.map((id) => conceptCard(view, view.concepts.get(id)!)) });
+  },
+});

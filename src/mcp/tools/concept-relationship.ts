@@ -1,0 +1,73 @@
+import { mostPaths, mostShared, relate } from "../../core/queries/relate.ts";
+import { ref, resolve } from "../../core/queries/resolve.ts";
+import { relation } from "../../core/render/card.ts";
+import { relatingContext, relatingMarkdown } from "../../core/render/relating-markdown.ts";
+import * as shape from "./shapes.ts";
+import { defineTool, told, unresolved } from "./tool.ts";
+
+export const conceptRelationship = defineTool({
+  name: "iaip_concept_relationship",
+  title: "Relate two concepts",
+  description:
+    "Shows how two concepts relate: direct relations with who published or proposed them, all shortest paths, and what " +
+    "both relate to. Use it before you connect, compare or combine two concepts. A step by analogy is marked and never " +
+    "becomes a stronger claim. Next: iaip_concept_lookup on a concept of the path.",
+  input: {
+    properties: {
+      concept1: { type: "string" },
+      concept2: { type: "string" },
+      max_path_length: { type: "integer", default: 3, minimum: 1, maximum: 8 },
+    },
+    required: ["concept1", "concept2"],
+  },
+  output: {
+    concept1: shape.conceptRef,
+    concept2: shape.conceptRef,
+    related: shape.flag,
+    direct: shape.listOf(shape.relation),
+    paths: shape.listOf(
+      shape.object({ length: shape.whole, by_analogy: shape.flag, steps: shape.listOf(shape.relation) }),
+    ),
+    paths_total: shape.whole,
+    shared: shape.listOf(shape.conceptRef),
+    shared_total: shape.whole,
+    context: shape.listOf(shape.text),
+    truncated: shape.flag,
+  },
+  required: [
+    "concept1",
+    "concept2",
+    "related",
+    "direct",
+    "paths",
+    "paths_total",
+    "shared",
+    "shared_total",
+    "context",
+    "truncated",
+  ],
+  answer({ view, values }) {
+    const first = resolve(view, String(values.concept1));
+    if (first.kind !== "found") return unresolved("concept1", first);
+    const second = resolve(view, String(values.concept2));
+    if (second.kind !== "found") return unresolved("concept2", second);
+    const longest = Number(values.max_path_length);
+    const answer = relate(view, first.told, second.told, longest);
+    return told(relatingMarkdown(view, answer, longest), {
+      concept1: ref(first.told),
+      concept2: ref(second.told),
+      related: answer.direct.length > 0 || answer.paths.length > 0,
+      direct: answer.direct.map((it) => relation(view, it)),
+      paths: answer.paths.map(({ length, byAnalogy, steps }) => ({
+        length,
+        by_analogy: byAnalogy,
+        steps: steps.map((it) => relation(view, it)),
+      })),
+      paths_total: answer.pathsTotal,
+      shared: answer.shared,
+      shared_total: answer.sharedTotal,
+      context: relatingContext(answer),
+      truncated: mostPaths < answer.pathsTotal || mostShared < answer.sharedTotal,
+    });
+  },
+});

@@ -1,0 +1,98 @@
+import type { JsonSchema } from "../surface.ts";
+
+/**
+ * Output shapes, version 1 (frozen). They never close an object: both SDKs' clients throw on a field they do not know,
+ * and a later version may add some.
+ */
+export const text: JsonSchema = { type: "string" };
+export const whole: JsonSchema = { type: "integer" };
+export const number: JsonSchema = { type: "number" };
+export const flag: JsonSchema = { type: "boolean" };
+export const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: "null" }] });
+export const listOf = (items: JsonSchema): JsonSchema => ({ type: "array", items });
+
+/** An object whose properties are all required, but for those named in `optional`. */
+export function object(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
+  return { type: "object", properties, required: Object.keys(properties).filter((it) => !optional.includes(it)) };
+}
+
+export const conceptRef = object({ id: text, name: text });
+
+const cardProperties = {
+  id: text,
+  name: text,
+  names: listOf(object({ text, language: text, tag: text }, ["tag"])),
+  aliases: listOf(text),
+  category: text,
+  node_type: { enum: ["concept", "practice", "knowledge-system"] },
+  direction: text,
+  direction_scheme: text,
+  direction_basis: text,
+  tier: { enum: ["full", "pointer"] },
+  contested: orNull(object({ note: text })),
+  withdrawn: orNull(object({ at: text, reason: text, contact: text })),
+  holder: text,
+  peoples: listOf(text),
+  by_line: text,
+  definition: orNull(text),
+  disclosure: { enum: ["full", "partial", "withheld"] },
+  withheld: listOf(text),
+  notice: orNull(text),
+} satisfies Readonly<Record<string, JsonSchema>>;
+
+export const conceptCard = object(cardProperties);
+
+export const relation = object(
+  {
+    from: text,
+    from_name: text,
+    type: text,
+    to: text,
+    to_name: text,
+    stored: { enum: ["as-told", "inverse"] },
+    symmetric: flag,
+    by_analogy: flag,
+    note: text,
+    source: text,
+    proposed_by: text,
+  },
+  ["note", "source", "proposed_by"],
+);
+
+const fullProperties = {
+  indigenous_connections: object({
+    two_eyed_seeing: orNull(text),
+    polycentric: orNull(text),
+    relational: orNull(text),
+    ceremonial: object({ level: { enum: ["none", "may-touch", "not-for-this-tool"] }, note: orNull(text) }),
+  }),
+  ocap: object({
+    relevance: text,
+    ownership: orNull(text),
+    control: orNull(text),
+    access: text,
+    possession: orNull(text),
+    status: { const: "not-assessed" },
+  }),
+  governance: object({
+    care: listOf(text),
+    agent_may: listOf(text),
+    agent_may_not: listOf(text),
+    protocols: listOf(text),
+    reviewed_by_holder: orNull(text),
+  }),
+  relations: listOf(relation),
+  usage_contexts: listOf(text),
+  examples: listOf(text),
+  sources: listOf(
+    object({ key: text, citation: text, url: text, seen: { enum: ["full", "excerpt", "secondary", "ledger"] } }, [
+      "url",
+    ]),
+  ),
+} satisfies Readonly<Record<string, JsonSchema>>;
+
+/** A card, and at the depths `full` and `relational` what is told beyond it. */
+export const conceptAtAnyDepth = object({ ...cardProperties, ...fullProperties }, Object.keys(fullProperties));
+
+export const conceptCardWith = (more: Readonly<Record<string, JsonSchema>>): JsonSchema =>
+  object({ ...cardProperties, ...more });

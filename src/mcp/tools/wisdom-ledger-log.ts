@@ -1,0 +1,68 @@
+import { ref, resolve } from "../../core/queries/resolve.ts";
+import { escapeMarkdown } from "../../core/render/markdown.ts";
+import { LedgerRefused, LedgerUnavailable } from "../../ledger/port.ts";
+import * as shape from "./shapes.ts";
+import { defineTool, refused, told, unresolved } from "./tool.ts";
+
+export const wisdomLedgerLog = defineTool({
+  name: "iaip_wisdom_ledger_log",
+  title: "Record a use of a concept",
+  description:
+    "Records in the Wisdom Ledger that a concept was used: by which agent, where, in which session. Use it after a " +
+    "concept shaped your work. It is answered only once the event is on disk. Do not put community knowledge or " +
+    "personal data into the context: it is a usage log, nothing more.",
+  input: {
+    properties: {
+      concept: { type: "string" },
+      agent_id: { type: "string", description: "ID of the agent using the concept" },
+      context: { type: "string", description: "Brief description of how/where the concept was used" },
+      session_id: { type: "string", description: "Session identifier for continuity tracking" },
+    },
+    required: ["concept", "agent_id", "context"],
+  },
+  output: {
+    recorded: { const: true },
+    event_id: shape.text,
+    at: shape.text,
+    concept: shape.conceptRef,
+    stored_in: { enum: ["sqlite", "postgres"] },
+    totals: shape.object({ concept: shape.whole, agent: shape.whole, session: shape.whole }, ["session"]),
+  },
+  required: ["recorded", "event_id", "at", "concept", "stored_in", "totals"],
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  scope: "log",
+  async answer({ context, view, values }) {
+    const resolved = resolve(view, String(values.concept));
+    if (resolved.kind !== "found") {
+      const answer = unresolved("concept", resolved);
+      return { ...answer, text: `Nothing was recorded. ${answer.text}` };
+    }
+    const concept = ref(resolved.told);
+    try {
+      const recorded = await context.ledger.record({
+        concept: concept.id,
+        agent: String(values.agent_id),
+        context: String(values.context),
+        ...(values.session_id === undefined ? {} : { session: String(values.session_id) }),
+        disclosure: resolved.told.disclosure,
+        revision: `${view.vocabulary.name}@${view.revision}`,
+      });
+      const { concept: byConcept, agent } = recorded.totals;
+      return told(
+        `Recorded: **${escapeMarkdown(concept.name)}** (\`${concept.id}\`), event ${recorded.eventId}, ${recorded.at}. ` +
+          `The ledger now holds ${byConcept} ${byConcept === 1 ? "use" : "uses"} of this concept and ${agent} by this agent.`,
+        {
+          recorded: true,
+          event_id: recorded.eventId,
+          at: recorded.at,
+          concept,
+          stored_in: recorded.storedIn,
+          totals: recorded.totals,
+        },
+      );
+    } catch (error) {
+      if (!(error instanceof LedgerUnavailable || error instanceof LedgerRefused)) throw error;
+      return refused(`Nothing was recorded. ${error.message}`);
+    }
+  },
+});
