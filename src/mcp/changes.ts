@@ -1,0 +1,93 @@
+import { localCaller } from "../core/caller.ts";
+import type { Serving } from "./protocol/asked.ts";
+import { allResources, valueIn } from "./protocol/resources.ts";
+import type { CallContext, Surface } from "./surface.ts";
+
+/** What differs for a client after something happened. One of these for one happening. */
+export interface Change {
+  readonly tools: boolean;
+  readonly prompts: boolean;
+  readonly resources: boolean;
+  /** Resources whose text may differ now. */
+  readonly updated: readonly string[];
+  /** One line for clients that set a message level. */
+  readonly message: string;
+}
+
+export interface Changes {
+  /** Returns the way to stop listening. */
+  listen(listener: (change: Change) => void): () => void;
+  tell(change: Change): void;
+  close(): void;
+}
+
+/** The resource that a new event changes, and a reload does not. */
+export const ledgerUri = "iaip://wisdom/ledger";
+
+/** Follows the source: every reload is one change, told after the surface of the new snapshot is there. */
+export function surfaceChanges(serving: Serving): Changes {
+  const listeners = new Set<(change: Change) => void>();
+  let last = outline(serving);
+  const tell = (change: Change): void => {
+    for (const listener of listeners) listener(change);
+  };
+  const stop = serving.source.onDidChange((previous, next) => {
+    const now = outline(serving);
+    const before = last;
+    last = now;
+    const differs = (id: string): boolean => previous.undisclosed.get(id) !== next.undisclosed.get(id);
+    tell({
+      tools: now.tools !== before.tools,
+      prompts: now.prompts !== before.prompts,
+      resources: !sameSet(now.uris, before.uris),
+      updated: updatedBy(before, now, serving.surface(), differs),
+      message: `vocabulary ${next.vocabulary.name}, revision ${next.revision}, with ${next.problems.length} problems`,
+    });
+  });
+  return {
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    tell,
+    close: () => {
+      stop();
+      listeners.clear();
+    },
+  };
+}
+
+export function eventRecorded(): Change {
+  return { tools: false, prompts: false, resources: false, updated: [ledgerUri], message: "a use was recorded" };
+}
+
+interface Outline {
+  readonly tools: string;
+  readonly prompts: string;
+  readonly uris: ReadonlySet<string>;
+}
+
+function outline(serving: Serving): Outline {
+  const surface = serving.surface();
+  const listed = allResources(surface, contextOf(serving)).map(({ uri }) => uri);
+  return { tools: JSON.stringify(surface.tools), prompts: JSON.stringify(surface.prompts), uris: new Set(listed) };
+}
+
+/** Fixed resources and directions always; of the concepts those that came, went or read differently. */
+function updatedBy(before: Outline, now: Outline, surface: Surface, differs: (id: string) => boolean) {
+  const byConcept = surface.templates.filter(({ variable }) => variable === "id");
+  const same = (uri: string): boolean =>
+    byConcept.some((template) => {
+      const id = valueIn(template, uri);
+      return id !== undefined && before.uris.has(uri) && now.uris.has(uri) && !differs(id);
+    });
+  return [...new Set([...before.uris, ...now.uris])].filter((uri) => uri !== ledgerUri && !same(uri));
+}
+
+function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((it) => other.has(it));
+}
+
+function contextOf({ source, ledger }: Serving): CallContext {
+  return { source, ledger, caller: localCaller(), signal: new AbortController().signal };
+}

@@ -1,0 +1,42 @@
+import type { Surface } from "../surface.ts";
+import type { Handlers } from "./asked.ts";
+
+/** Whether notifications outside a request reach the client through this door. */
+export type Delivers = "changes" | "answers-only";
+
+export interface Capabilities {
+  readonly tools: { readonly listChanged?: true };
+  readonly resources?: { readonly listChanged?: true; readonly subscribe?: true };
+  readonly prompts?: { readonly listChanged?: true };
+  readonly completions?: Record<string, never>;
+  readonly logging?: Record<string, never>;
+}
+
+/** Declares what the surface has and the door can keep: nothing is promised that would never arrive. */
+export function capabilitiesOf(surface: Surface, delivers: Delivers): Capabilities {
+  const changes = delivers === "changes";
+  const listChanged = changes ? { listChanged: true as const } : {};
+  const hasResources = surface.resources.length + surface.templates.length > 0;
+  const hasPrompts = surface.prompts.length > 0;
+  return {
+    tools: listChanged,
+    ...(hasResources ? { resources: { ...listChanged, ...(changes ? { subscribe: true as const } : {}) } } : {}),
+    ...(hasPrompts ? { prompts: listChanged } : {}),
+    ...(hasResources || hasPrompts ? { completions: {} } : {}),
+    ...(changes ? { logging: {} } : {}),
+  };
+}
+
+/** The handlers that the capabilities stand for; the others are unknown methods. */
+export function servable(handlers: Handlers, capabilities: Capabilities): Handlers {
+  const { resources, prompts, completions, logging } = capabilities;
+  const kept = (method: string): boolean => {
+    if (method === "resources/subscribe" || method === "resources/unsubscribe") return resources?.subscribe === true;
+    if (method.startsWith("resources/")) return resources !== undefined;
+    if (method.startsWith("prompts/")) return prompts !== undefined;
+    if (method === "completion/complete") return completions !== undefined;
+    if (method === "logging/setLevel") return logging !== undefined;
+    return true;
+  };
+  return new Map([...handlers].filter(([method]) => kept(method)));
+}

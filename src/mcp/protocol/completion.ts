@@ -1,0 +1,64 @@
+import type { CallContext, ResourceTemplateDefinition, Surface } from "../surface.ts";
+import type { Handler, Serving } from "./asked.ts";
+import { callContext } from "./call-context.ts";
+import { Fault, faultCodes } from "./fault.ts";
+import { promptNamed } from "./prompts.ts";
+
+/** The protocol's cap on one completion. */
+const limit = 100;
+
+export function complete(serving: Serving): Handler {
+  return async (params, asked) => {
+    const { ref, name, value } = readParams(params);
+    await serving.source.ready;
+    const context = callContext(serving, asked);
+    const values = asked.caller.scopes.has("read") ? completions(serving.surface(), context, ref, name, value) : [];
+    return {
+      completion: { values: values.slice(0, limit), total: values.length, hasMore: values.length > limit },
+    };
+  };
+}
+
+function completions(
+  surface: Surface,
+  context: CallContext,
+  ref: Readonly<Record<string, unknown>>,
+  name: string,
+  value: string,
+): readonly string[] {
+  if (ref.type === "ref/prompt") {
+    const prompt = promptNamed(surface, ref.name);
+    if (prompt.arguments.some((argument) => argument.name === name)) return prompt.complete(context, name, value);
+    throw new Fault(faultCodes.invalidParams, `The prompt ${prompt.name} has no argument ${name}.`);
+  }
+  if (ref.type === "ref/resource") {
+    const template = surface.templates.find(({ uriTemplate }) => uriTemplate === ref.uri);
+    if (template === undefined) {
+      if (surface.resources.some(({ uri }) => uri === ref.uri)) return [];
+      throw new Fault(faultCodes.invalidParams, `There is no resource template ${String(ref.uri)}.`);
+    }
+    return startingWith(template, context, value);
+  }
+  throw new Fault(faultCodes.invalidParams, "completion/complete completes a ref/prompt or a ref/resource.");
+}
+
+/** Values that begin with the typed text, then those with a later word that does. */
+function startingWith(template: ResourceTemplateDefinition, context: CallContext, typed: string): readonly string[] {
+  const start = typed.toLowerCase();
+  const values = template.values(context);
+  const begins = (value: string) => value.toLowerCase().startsWith(start);
+  const contains = (value: string) => value.toLowerCase().includes(`-${start}`);
+  return [...values.filter(begins), ...values.filter((value) => !begins(value) && contains(value))];
+}
+
+function readParams(params: Readonly<Record<string, unknown>>) {
+  const { ref, argument } = params;
+  if (isObject(ref) && isObject(argument) && typeof argument.name === "string" && typeof argument.value === "string") {
+    return { ref, name: argument.name, value: argument.value };
+  }
+  throw new Fault(faultCodes.invalidParams, "completion/complete needs a ref and an argument with a name and a value.");
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,58 @@
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Caller } from "../core/caller.ts";
+import { announce } from "./announce.ts";
+import { bindV2 } from "./bind-v2.ts";
+import { eventRecorded, surfaceChanges } from "./changes.ts";
+import { observedLedger } from "./observed-ledger.ts";
+import type { Serving } from "./protocol/asked.ts";
+import { Connection } from "./protocol/connection.ts";
+import { protocolHandlers } from "./protocol/handlers.ts";
+import { StdioWire, type Streams } from "./stdio-wire.ts";
+import { takeStdout } from "./stdout-guard.ts";
+
+export interface StdioServing extends Serving {
+  readonly caller: Caller;
+  /** The process's own stdin and stdout when absent; stdout is then the protocol's alone. */
+  readonly streams?: Streams;
+}
+
+/**
+ * Serves one client on two streams, in whichever revision it opens with. The handshake is answered at once; what needs
+ * the vocabulary waits for the source. `closed` settles when the client's stream ended or the client is gone, and
+ * answers under way had their moment: whoever owns the process then closes the ledger and exits.
+ */
+export function serveMcpStdio(options: StdioServing): {
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+} {
+  const { caller, streams = { input: process.stdin, output: takeStdout() } } = options;
+  const wire = new StdioWire(streams, options.log);
+  let tellEvent = (): void => {};
+  const serving: Serving = { ...options, ledger: observedLedger(options.ledger, () => tellEvent()) };
+  const changes = surfaceChanges(serving);
+  tellEvent = () => changes.tell(eventRecorded());
+  const handlers = protocolHandlers(serving);
+  const handle = serveStdio(
+    ({ era }) => {
+      const connection = new Connection();
+      const server = bindV2({ serving, handlers, era, delivers: "changes", connection, callerOf: () => caller });
+      const stop = changes.listen((change) =>
+        announce(change, connection, era, (method, params) =>
+          server.notification(params === undefined ? { method } : { method, params }),
+        ),
+      );
+      server.onclose = stop;
+      return server;
+    },
+    { transport: wire, onerror: (error) => options.log("debug", error.message) },
+  );
+  const closed = new Promise<void>((resolve) => {
+    const sdk = wire.onclose;
+    wire.onclose = () => {
+      sdk?.();
+      changes.close();
+      resolve();
+    };
+  });
+  return { closed, close: () => handle.close() };
+}
