@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 
 export interface GroupOptions {
@@ -87,11 +88,27 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 async function groupGone(pid: number, exited: Promise<string>, ms: number): Promise<boolean> {
   const end = performance.now() + ms;
   if (!(await within(exited, ms))) return false;
-  while (signalGroup(pid, 0)) {
+  while (signalGroup(pid, 0) && hasLiving(pid)) {
     if (performance.now() > end) return false;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   return true;
+}
+
+/** Whether a group that still exists holds more than zombies that nobody reaps, as in a container without an init. */
+function hasLiving(pid: number): boolean {
+  if (process.platform !== "linux") return true;
+  return readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry))
+    .some((entry) => {
+      try {
+        const stat = readFileSync(`/proc/${entry}/stat`, "utf8");
+        const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+        return group === String(pid) && state !== "Z" && state !== "X";
+      } catch {
+        return false;
+      }
+    });
 }
 
 async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
