@@ -27,8 +27,15 @@ export interface Snapshot {
   conceptIn(file: string): string | undefined;
 }
 
-/** `files` in path order: of two files with one id the first stands. */
-export function buildSnapshot(files: readonly ParsedFile[], sequence: number): Snapshot {
+/**
+ * `files` in path order: of two files with one id the first stands. `folderProblems` are what the loader met before it
+ * had files to parse.
+ */
+export function buildSnapshot(
+  files: readonly ParsedFile[],
+  sequence: number,
+  folderProblems: readonly Problem[] = [],
+): Snapshot {
   const linked = link(files);
   const files_ = linked.files;
   const byFile = new Map([...files_].map(([id, it]) => [it.file, id]));
@@ -44,7 +51,7 @@ export function buildSnapshot(files: readonly ParsedFile[], sequence: number): S
     sequence,
     revision,
     vocabulary: linked.vocabulary,
-    problems: linked.problems,
+    problems: [...folderProblems, ...linked.problems],
     undisclosed: linked.concepts,
     viewFor({ protocols }) {
       const opening = [...gates].filter((it) => protocols.has(it)).sort();
