@@ -177,7 +177,6 @@ export class ComponentMatcher {
 }
 
 function passes(value: Value | undefined, tests: readonly NodeTest[]): boolean {
-  if (tests.length === 0) return true;
   const node = value as QueryNode | null | undefined;
   return node != null && tests.every(({ types, nodes }) => types.has(node.type) || nodes.has(node));
 }
