@@ -1,0 +1,70 @@
+import { createInterface } from "node:readline";
+import { lazy } from "../base/lazy.ts";
+import type { Settings } from "../config.ts";
+import { nearest } from "../core/concept/nearest.ts";
+import { surfaceFor } from "../mcp/surface-for.ts";
+import type { CallContext, ToolAnswer, ToolDefinition } from "../mcp/surface.ts";
+import { exitCodes, type Io, print, UsageError } from "./io.ts";
+import { open } from "./open.ts";
+import { version } from "./version.ts";
+
+export interface CallArgs {
+  readonly tool?: string | undefined;
+  readonly json?: string | undefined;
+  /** Print the structured answer instead of the text. */
+  readonly structured: boolean;
+  /** Read calls from stdin, one JSON object a line. */
+  readonly stream: boolean;
+}
+
+/** Calls tools from the shell: one by name, or one a line with `--stream`. */
+export async function runCall(args: CallArgs, settings: Settings, io: Io): Promise<number> {
+  const { workspace, ledger, caller, log } = await open(settings, { watch: false });
+  try {
+    await workspace.ready;
+    const tools = lazy(() => surfaceFor(workspace.snapshot, version).tools);
+    const context: CallContext = { source: workspace, ledger, caller, signal: new AbortController().signal };
+    if (args.stream) return await answerLines(tools(), context, io);
+    if (args.tool === undefined) throw new UsageError(`Name a tool: ${tools().map((it) => it.name).join(", ")}.`);
+    const tool = find(tools(), args.tool);
+    const answer = await tool.call(context, args.json);
+    print(io, args.structured ? JSON.stringify(structured(answer), undefined, 2) : answer.text);
+    return answer.kind === "refused" ? exitCodes.found : exitCodes.ok;
+  } finally {
+    await ledger.close().catch((error: unknown) => log("warn", "the ledger did not close", { error: String(error) }));
+    await workspace.dispose();
+  }
+}
+
+async function answerLines(tools: readonly ToolDefinition[], context: CallContext, io: Io): Promise<number> {
+  for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === "") continue;
+    const text = `${JSON.stringify(structured(await answerLine(tools, context, line)))}\n`;
+    if (!io.stdout.write(text)) await new Promise((resolve) => io.stdout.once("drain", resolve));
+  }
+  return exitCodes.ok;
+}
+
+async function answerLine(tools: readonly ToolDefinition[], context: CallContext, line: string): Promise<ToolAnswer> {
+  try {
+    const { tool, arguments: args } = JSON.parse(line) as { readonly tool?: unknown; readonly arguments?: unknown };
+    return await find(tools, String(tool)).call(context, args);
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof UsageError)) throw error;
+    const text = error instanceof UsageError ? error.message : `This line is not JSON: ${error.message}. Write {"tool": …, "arguments": …}.`;
+    return { kind: "refused", text, didYouMean: [], candidates: [] };
+  }
+}
+
+function find(tools: readonly ToolDefinition[], name: string): ToolDefinition {
+  const tool = tools.find((it) => it.name === name || it.name === `iaip_${name}`);
+  if (tool) return tool;
+  const near = nearest(name, tools.map((it) => it.name));
+  throw new UsageError(`There is no tool \`${name}\`. ${near ? `Did you mean \`${near}\`?` : `Tools: ${tools.map((it) => it.name).join(", ")}.`}`);
+}
+
+function structured(answer: ToolAnswer): unknown {
+  if (answer.kind === "told") return answer.structured;
+  if (answer.kind === "verbatim") return JSON.parse(answer.text);
+  return { refused: { text: answer.text, did_you_mean: answer.didYouMean, candidates: answer.candidates } };
+}

@@ -1,0 +1,39 @@
+import { fileURLToPath } from "node:url";
+import { type Log, stderrLog } from "../base/log.ts";
+import type { Settings } from "../config.ts";
+import { type Caller, localCaller } from "../core/caller.ts";
+import type { Ledger } from "../ledger/port.ts";
+import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
+
+/** The shipped vocabulary, beside the sources and beside the bundle alike. */
+export function shippedConcepts(moduleUrl: string): string {
+  return fileURLToPath(new URL(moduleUrl.endsWith(".ts") ? "../../concepts" : "../concepts", moduleUrl));
+}
+
+export interface Opened {
+  readonly log: Log;
+  readonly caller: Caller;
+  readonly workspace: Workspace;
+  readonly ledger: Ledger;
+}
+
+/** What every command that answers needs; nothing is read from disk until it is asked for. */
+export async function open(settings: Settings, { watch }: { readonly watch: boolean }): Promise<Opened> {
+  const log = stderrLog(settings["log-level"]);
+  return {
+    log,
+    caller: localCaller(settings.grant),
+    workspace: openWorkspace(settings.concepts ?? shippedConcepts(import.meta.url), { log, watch }),
+    ledger: await openLedgerSetting(settings.ledger, log),
+  };
+}
+
+/** The ledger of a setting: none, a file, a server, or the user's own file. */
+export async function openLedgerSetting(where: string | undefined, log: Log): Promise<Ledger> {
+  if (where === "none") return (await import("../ledger/no-ledger.ts")).noLedger();
+  const [{ openLedger }, { defaultLedgerPath }] = await Promise.all([
+    import("../ledger/open-ledger.ts"),
+    import("../ledger/ledger-path.ts"),
+  ]);
+  return openLedger(where ?? defaultLedgerPath(), { log });
+}

@@ -1,0 +1,1 @@
+export async function runServe(): Promise<number> { return 0; }
