@@ -1,16 +1,22 @@
 import type { Ledger } from "../ledger/port.ts";
 
-/** The same ledger; `recorded` is called after each event that became durable through it. */
-export function observedLedger(ledger: Ledger, recorded: () => void): Ledger {
+/** The same ledger; `wrote` hears of each event that was to be recorded through it, once it is durable or has failed. */
+export function observedLedger(ledger: Ledger, wrote: (outcome: "recorded" | "failed") => void): Ledger {
   return new Proxy(ledger, {
     get: (target, key) => {
       const value: unknown = Reflect.get(target, key, target);
       if (key !== "record") return typeof value === "function" ? value.bind(target) : value;
-      return async (...args: Parameters<Ledger["record"]>) => {
-        const told = await target.record(...args);
-        recorded();
-        return told;
-      };
+      return (...args: Parameters<Ledger["record"]>) =>
+        target.record(...args).then(
+          (told) => {
+            wrote("recorded");
+            return told;
+          },
+          (error: unknown) => {
+            wrote("failed");
+            throw error;
+          },
+        );
     },
   });
 }

@@ -3,6 +3,7 @@ import { CLIENT_CAPABILITIES_META_KEY } from "@modelcontextprotocol/server";
 import { isObject } from "./json-rpc.ts";
 import type { Result } from "./protocol/asked.ts";
 import { InputNeeded } from "./protocol/input-needed.ts";
+import { samplingParams, textOf } from "./sampling-params.ts";
 import type { SampleRequest } from "./surface.ts";
 
 const inputKey = "words";
@@ -39,20 +40,6 @@ export function inputRequiredResult({ request, told }: InputNeeded): Result {
     inputRequests: { [inputKey]: { method: "sampling/createMessage", params: samplingParams(request) } },
     requestState: JSON.stringify(told),
   };
-}
-
-export function samplingParams({ system, prompt, maxTokens }: SampleRequest) {
-  const content = { type: "text" as const, text: prompt };
-  return { systemPrompt: system, messages: [{ role: "user" as const, content }], maxTokens };
-}
-
-/** The text of a sampling result; a client that declined has none. */
-export function textOf(result: unknown): string {
-  const content = isObject(result) ? result.content : undefined;
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
-  const texts = blocks.flatMap((it) => (isObject(it) && typeof it.text === "string" ? [it.text] : []));
-  if (texts.length === 0) throw new Error("The client's model gave no text.");
-  return texts.join("\n");
 }
 
 /** The state is the client's own words come back: it is read as such, and trusted for nothing else. */

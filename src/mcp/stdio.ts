@@ -28,7 +28,10 @@ export function serveMcpStdio(options: StdioServing): {
   const { caller, streams = { input: process.stdin, output: takeStdout() } } = options;
   const wire = new StdioWire(streams, options.log);
   let tellEvent = (): void => {};
-  const serving: Serving = { ...options, ledger: observedLedger(options.ledger, () => tellEvent()) };
+  const serving: Serving = {
+    ...options,
+    ledger: observedLedger(options.ledger, (outcome) => outcome === "recorded" && tellEvent()),
+  };
   const changes = surfaceChanges(serving);
   tellEvent = () => changes.tell(eventRecorded());
   const handlers = protocolHandlers(serving);

@@ -1,0 +1,71 @@
+import type { Caller, Scope } from "../../core/caller.ts";
+
+export type Checked =
+  | { readonly kind: "known"; readonly caller: Caller; readonly by: "token" | "oauth" }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** One way to know a caller by a bearer token; `undefined` when the token is not of its kind. */
+export interface TokenCheck {
+  check(token: string): Promise<Checked | undefined>;
+  close(): void;
+}
+
+/** Who a request comes from, decided once when the server starts. */
+export type Access =
+  | { readonly kind: "everyone"; readonly caller: Caller }
+  | {
+      readonly kind: "tokens";
+      readonly checks: readonly TokenCheck[];
+      /** Where OAuth clients find out how to get a token, given the origin they reached this server by. */
+      readonly metadata?: ProtectedResource;
+    };
+
+export interface ProtectedResource {
+  readonly issuer: string;
+  /** The address clients know this server by, when it is not the one they asked. */
+  readonly resource?: string;
+}
+
+export const metadataPath = "/.well-known/oauth-protected-resource";
+
+export function anonymousCaller(): Caller {
+  return { kind: "anonymous", name: "anonymous", scopes: new Set<Scope>(["read"]), protocols: new Set() };
+}
+
+export async function authenticate(access: Access, header: string | undefined): Promise<Checked | "missing"> {
+  if (access.kind === "everyone") return { kind: "known", caller: access.caller, by: "token" };
+  const token = header === undefined ? undefined : /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i.exec(header.trim())?.[1];
+  if (header === undefined) return "missing";
+  if (token === undefined) return { kind: "refused", reason: "The Authorization header holds no bearer token." };
+  for (const check of access.checks) {
+    const checked = await check.check(token);
+    if (checked !== undefined) return checked;
+  }
+  return { kind: "refused", reason: "This token is not known here." };
+}
+
+/** The `WWW-Authenticate` value for a 401 or, with a scope, a 403. Quotes cannot be broken out of. */
+export function challenge(
+  access: Extract<Access, { kind: "tokens" }>,
+  origin: string,
+  told: { readonly error?: "invalid_token" | "insufficient_scope"; readonly reason?: string; readonly scope?: string },
+): string {
+  const parts = ['Bearer realm="iaip-dsl"'];
+  if (told.error !== undefined) parts.push(`error="${told.error}"`);
+  if (told.reason !== undefined)
+    parts.push(`error_description="${told.reason.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'")}"`);
+  if (told.scope !== undefined) parts.push(`scope="${told.scope}"`);
+  if (access.metadata !== undefined) parts.push(`resource_metadata="${origin}${metadataPath}"`);
+  return parts.join(", ");
+}
+
+/** RFC 9728. */
+export function protectedResourceMetadata({ issuer, resource }: ProtectedResource, origin: string) {
+  return {
+    resource: resource ?? `${origin}/mcp`,
+    authorization_servers: [issuer],
+    scopes_supported: ["read", "log", "steward"],
+    bearer_methods_supported: ["header"],
+    resource_name: "iaip-dsl",
+  };
+}

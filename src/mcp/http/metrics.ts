@@ -1,0 +1,85 @@
+import type { Registry } from "prom-client";
+import type { SnapshotSource } from "../../core/ports.ts";
+import type { Observe } from "../protocol/asked.ts";
+import type { Route } from "./exchange.ts";
+
+export interface Metrics {
+  readonly observe: Observe;
+  readonly ledgerWrote: (outcome: "recorded" | "failed") => void;
+  readonly route: Route;
+  close(): void;
+}
+
+export interface Counted {
+  readonly source: SnapshotSource;
+  readonly sessions: () => Readonly<Record<"streamable" | "sse", number>>;
+}
+
+/** What Prometheus asks for. Label values come from the surface and from closed lists, never from a request. */
+export async function makeMetrics({ source, sessions }: Counted): Promise<Metrics> {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import("prom-client");
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, prefix: "iaip_" });
+  const calls = new Counter({
+    name: "iaip_tool_calls_total",
+    help: "Tool calls by tool and by what came of them.",
+    labelNames: ["tool", "outcome"],
+    registers,
+  });
+  const latency = new Histogram({
+    name: "iaip_tool_call_seconds",
+    help: "Time from a call's arrival to its answer.",
+    labelNames: ["tool"],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers,
+  });
+  const reloads = new Counter({ name: "iaip_reloads_total", help: "Snapshots that replaced another.", registers });
+  const writes = new Counter({
+    name: "iaip_ledger_writes_total",
+    help: "Ledger events that were asked for, by whether they became durable.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  new Gauge({
+    name: "iaip_sessions",
+    help: "Open sessions by door.",
+    labelNames: ["door"],
+    registers,
+    collect() {
+      for (const [door, count] of Object.entries(sessions())) this.set({ door }, count);
+    },
+  });
+  new Gauge({
+    name: "iaip_vocabulary_problems",
+    help: "Problems in the vocabulary that is being served.",
+    registers,
+    collect() {
+      this.set(source.snapshot.problems.length);
+    },
+  });
+  const stop = source.onDidChange(() => reloads.inc());
+  return {
+    observe: ({ tool, outcome, ms }) => {
+      calls.inc({ tool, outcome });
+      latency.observe({ tool }, ms / 1000);
+    },
+    ledgerWrote: (outcome) => writes.inc({ outcome }),
+    route: metricsRoute(registry),
+    close: () => {
+      stop();
+      registry.clear();
+    },
+  };
+}
+
+function metricsRoute(registry: Registry): Route {
+  return {
+    paths: ["/metrics"],
+    methods: ["GET"],
+    handle: async ({ response }) => {
+      const text = await registry.metrics();
+      response.writeHead(200, { "content-type": registry.contentType, "cache-control": "no-store" }).end(text);
+    },
+  };
+}

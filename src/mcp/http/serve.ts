@@ -1,0 +1,147 @@
+import { bindV2 } from "../bind-v2.ts";
+import { type Changes, eventRecorded, surfaceChanges } from "../changes.ts";
+import { observedLedger } from "../observed-ledger.ts";
+import type { Serving } from "../protocol/asked.ts";
+import { protocolHandlers } from "../protocol/handlers.ts";
+import { type Access, metadataPath, protectedResourceMetadata } from "./access.ts";
+import { callerIn, type MakeServer, type SessionOptions } from "./door.ts";
+import type { Route } from "./exchange.ts";
+import { healthRoutes } from "./health.ts";
+import { isLoopback, loopbackNames } from "./host-guard.ts";
+import { defaultLimits, type Limits, localLimits } from "./limits.ts";
+import { listen } from "./listener.ts";
+import { mcpDoor } from "./mcp-door.ts";
+import { makeMetrics } from "./metrics.ts";
+import { pageRoute } from "./page-route.ts";
+import { scopeOf } from "./scope-of.ts";
+import { sseDoor } from "./sse-door.ts";
+
+export interface HttpServing extends Serving {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** PEM texts. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** From `openAccess`. */
+  readonly access: Access;
+  /** Further names this server answers to: `iaip.example`, `*.svc`. */
+  readonly allowHosts?: readonly string[];
+  /** Origins whose pages may read answers. */
+  readonly allowOrigins?: readonly string[];
+  readonly sessions?: SessionOptions;
+  readonly mostSseSessions?: number;
+  readonly limits?: Partial<Limits>;
+  readonly keepAliveMs?: number;
+  /** The HTML of a rule's page; `undefined` where there is no such rule. */
+  readonly rulePage?: (id: string) => string | undefined;
+  /** Rejects while the ledger cannot be written; an empty batch is tried when absent. */
+  readonly probeLedger?: () => Promise<void>;
+  /** What else is served here behind the same guards. */
+  readonly routes?: readonly Route[];
+  /** Milliseconds that answers under way may take once `close` was called. */
+  readonly drainMs?: number;
+  /** Replaces how servers are made, for a test that adds to one. */
+  readonly dress?: (make: MakeServer) => MakeServer;
+}
+
+/** Serves remote agents: Streamable HTTP on `/mcp` and `/`, HTTP+SSE on `/sse`, probes and metrics beside them. */
+export async function serveMcpHttp(options: HttpServing): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { access, host, log, source, drainMs = 10_000 } = options;
+  const limits = { ...defaultLimits, ...(isLocal(options) ? localLimits : {}), ...options.limits };
+  const counts = { streamable: () => 0, sse: () => 0 };
+  const metrics = await makeMetrics({
+    source,
+    sessions: () => ({ streamable: counts.streamable(), sse: counts.sse() }),
+  });
+  let tellEvent = (): void => {};
+  const ledger = observedLedger(options.ledger, (outcome) => {
+    metrics.ledgerWrote(outcome);
+    if (outcome === "recorded") tellEvent();
+  });
+  const serving: Serving = { ...options, ledger, observe: metrics.observe };
+  const changes = surfaceChanges(serving);
+  tellEvent = () => changes.tell(eventRecorded());
+  const doors = openDoors(options, serving, changes, limits);
+  counts.streamable = doors.mcp.size;
+  counts.sse = doors.sse.size;
+  const probeLedger = options.probeLedger ?? (async () => void (await options.ledger.recordBatch([])));
+  const listening = await listen({
+    ...options,
+    allowedHosts: [...loopbackNames, ...(isWildcard(host) ? [] : [bracketed(host)]), ...(options.allowHosts ?? [])],
+    origins: { allowed: options.allowOrigins ?? [], loopback: isLoopback(host) },
+    limits,
+    routes: [
+      ...doors.mcp.routes,
+      ...doors.sse.routes,
+      ...healthRoutes({ source, access, probeLedger }),
+      ...metadataRoutes(access),
+      ...(options.rulePage === undefined ? [] : [pageRoute("/rules/", options.rulePage)]),
+      ...(options.routes ?? []),
+      metrics.route,
+    ],
+  });
+  log("info", `MCP over HTTP is served at ${listening.url}/mcp`);
+  return {
+    url: listening.url,
+    close: async () => {
+      await listening.close(drainMs, async () => {
+        await Promise.all([doors.mcp.close(), doors.sse.close()]);
+      });
+      changes.close();
+      metrics.close();
+      if (access.kind === "tokens") for (const check of access.checks) check.close();
+    },
+  };
+}
+
+function openDoors(options: HttpServing, serving: Serving, changes: Changes, limits: Limits) {
+  const { log, sessions, keepAliveMs, mostSseSessions = 500, dress = (make) => make } = options;
+  const handlers = protocolHandlers(serving);
+  const makeServer = dress((asked) =>
+    bindV2({ serving, handlers, ...asked, callerOf: ({ http }) => callerIn(http?.authInfo) }),
+  );
+  const common = { changes, limits, log, ...(keepAliveMs === undefined ? {} : { keepAliveMs }) };
+  const mcp = mcpDoor({
+    ...common,
+    makeServer,
+    scopeOf: (message, caller) => scopeOf(serving.surface(), message, caller),
+    ...(sessions === undefined ? {} : { sessions }),
+  });
+  const sse = sseDoor({
+    ...common,
+    mostSessions: mostSseSessions,
+    makeServer: async (connection) => {
+      const { bindV1 } = await import("../bind-v1.ts");
+      return bindV1({ serving, handlers, connection, callerOf: ({ authInfo }) => callerIn(authInfo) });
+    },
+  });
+  return { mcp, sse };
+}
+
+function metadataRoutes(access: Access): readonly Route[] {
+  if (access.kind !== "tokens" || access.metadata === undefined) return [];
+  const { metadata } = access;
+  return [
+    {
+      paths: [metadataPath, `${metadataPath}/mcp`],
+      methods: ["GET"],
+      open: true,
+      handle: async ({ response, url }) => {
+        response.writeHead(200, { "content-type": "application/json", "access-control-allow-origin": "*" });
+        response.end(JSON.stringify(protectedResourceMetadata(metadata, url.origin)));
+      },
+    },
+  ];
+}
+
+function isLocal({ access }: HttpServing): boolean {
+  return access.kind === "everyone" && access.caller.kind === "local";
+}
+
+function isWildcard(host: string): boolean {
+  return host === "0.0.0.0" || host === "::" || host === "";
+}
+
+function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
