@@ -6,8 +6,14 @@ import { logLevels } from "./base/log.ts";
 import { UsageError } from "./cli/io.ts";
 import { nearest } from "./core/concept/nearest.ts";
 
-const flagValue = z.preprocess((it) => (it === "" || it === "1" || it === "true" ? true : it === "0" || it === "false" ? false : it), z.boolean());
-const names = z.preprocess((it) => (typeof it === "string" ? it.split(",").map((name) => name.trim()) : it), z.array(z.string().min(1)));
+const flagValue = z.preprocess(
+  (it) => (it === "" || it === "1" || it === "true" ? true : it === "0" || it === "false" ? false : it),
+  z.boolean(),
+);
+const names = z.preprocess(
+  (it) => (typeof it === "string" ? it.split(",").map((name) => name.trim()) : it),
+  z.array(z.string().min(1)),
+);
 
 /**
  * Every setting of a server: a flag `--log-level`, an environment twin `IAIP_DSL_LOG_LEVEL` and a key `log-level` in
@@ -15,30 +21,73 @@ const names = z.preprocess((it) => (typeof it === "string" ? it.split(",").map((
  * names the flag's value in help and README.
  */
 export const settingsSchema = z.object({
-  concepts: z.string().optional().meta({ value: "DIR", description: "Vocabulary folder; the shipped one when absent." }),
+  concepts: z
+    .string()
+    .optional()
+    .meta({ value: "DIR", description: "Vocabulary folder; the shipped one when absent." }),
   ledger: z
     .string()
     .optional()
-    .meta({ value: "FILE|URL|none", description: "Wisdom Ledger: an SQLite file, a postgres:// address, or none; a file in the user's data folder when absent." }),
-  "log-level": z.enum(logLevels).default("warn").meta({ value: "LEVEL", description: "Least level that is logged to stderr." }),
+    .meta({
+      value: "FILE|URL|none",
+      description:
+        "Wisdom Ledger: an SQLite file, a postgres:// address, or none; a file in the user's data folder when absent.",
+    }),
+  "log-level": z
+    .enum(logLevels)
+    .default("warn")
+    .meta({ value: "LEVEL", description: "Least level that is logged to stderr." }),
   strictness: z
     .enum(["gentle", "standard", "strict"])
     .default("standard")
     .meta({ value: "LEVEL", description: "How much the terminology reader says: gentle, standard or strict." }),
-  grant: names.default([]).meta({ value: "NAME,…", description: "Community protocols granted to the local caller; each opens the concepts it guards." }),
+  grant: names
+    .default([])
+    .meta({
+      value: "NAME,…",
+      description: "Community protocols granted to the local caller; each opens the concepts it guards.",
+    }),
   tools: names.default([]).meta({ value: "NAME,…", description: "Tools that are offered; all when absent." }),
-  toolsets: names.default([]).meta({ value: "NAME,…", description: "Groups of tools that are offered: concepts, terminology, ledger, kag; the first three when absent." }),
+  toolsets: names
+    .default([])
+    .meta({
+      value: "NAME,…",
+      description: "Groups of tools that are offered: concepts, terminology, ledger, kag; the first three when absent.",
+    }),
   "read-only": flagValue.default(false).meta({ description: "Offer no tool that writes." }),
-  "log-queries": flagValue.default(false).meta({ description: "Also record which concepts the query tools told, without the query's text." }),
+  "log-queries": flagValue
+    .default(false)
+    .meta({ description: "Also record which concepts the query tools told, without the query's text." }),
   "log-query-text": flagValue.default(false).meta({ description: "With --log-queries: keep the query's text too." }),
   sessions: flagValue.default(false).meta({ description: "HTTP: keep sessions for clients of the 2025 revisions." }),
-  "token-file": z.string().optional().meta({ value: "FILE", description: "HTTP: bearer tokens with their scopes; every request then needs one." }),
-  "oauth-issuer": z.string().optional().meta({ value: "URL", description: "HTTP: accept JWTs of this issuer (OAuth 2.1 resource server)." }),
-  "oauth-audience": z.string().optional().meta({ value: "URL", description: "HTTP: audience that JWTs must name; the server's own address when absent." }),
-  "oauth-jwks": z.string().optional().meta({ value: "URL", description: "HTTP: keys of the issuer; its .well-known address when absent." }),
-  "allow-anonymous": flagValue.default(false).meta({ description: "HTTP: serve open content without a token beyond loopback, on a trusted network." }),
-  "allowed-hosts": names.default([]).meta({ value: "HOST,…", description: "HTTP: Host headers that are accepted besides loopback; `*.svc` matches below." }),
-  "allowed-origins": names.default([]).meta({ value: "ORIGIN,…", description: "HTTP: browser origins that are accepted, for CORS too." }),
+  "token-file": z
+    .string()
+    .optional()
+    .meta({ value: "FILE", description: "HTTP: bearer tokens with their scopes; every request then needs one." }),
+  "oauth-issuer": z
+    .string()
+    .optional()
+    .meta({ value: "URL", description: "HTTP: accept JWTs of this issuer (OAuth 2.1 resource server)." }),
+  "oauth-audience": z
+    .string()
+    .optional()
+    .meta({ value: "URL", description: "HTTP: audience that JWTs must name; the server's own address when absent." }),
+  "oauth-jwks": z
+    .string()
+    .optional()
+    .meta({ value: "URL", description: "HTTP: keys of the issuer; its .well-known address when absent." }),
+  "allow-anonymous": flagValue
+    .default(false)
+    .meta({ description: "HTTP: serve open content without a token beyond loopback, on a trusted network." }),
+  "allowed-hosts": names
+    .default([])
+    .meta({
+      value: "HOST,…",
+      description: "HTTP: Host headers that are accepted besides loopback; `*.svc` matches below.",
+    }),
+  "allowed-origins": names
+    .default([])
+    .meta({ value: "ORIGIN,…", description: "HTTP: browser origins that are accepted, for CORS too." }),
   "tls-cert": z.string().optional().meta({ value: "FILE", description: "HTTP: certificate chain, PEM." }),
   "tls-key": z.string().optional().meta({ value: "FILE", description: "HTTP: private key, PEM." }),
 });
@@ -98,7 +147,9 @@ export function readSettings({ flags, env, cwd }: ConfigInput): Settings {
     if (value === undefined) continue;
     const read = settingsSchema.shape[name].safeParse(value);
     if (!read.success) throw new UsageError(`${from}: ${JSON.stringify(value)} is not accepted. ${settingHelp(name)}`);
-    values[name] = isPath(name, value) ? resolve(from.startsWith("`") && file ? dirname(file) : cwd, String(value)) : read.data;
+    values[name] = isPath(name, value)
+      ? resolve(from.startsWith("`") && file ? dirname(file) : cwd, String(value))
+      : read.data;
   }
   return settingsSchema.parse(values);
 }
@@ -114,9 +165,13 @@ function isPath(name: SettingName, value: unknown): boolean {
 
 function settingHelp(name: SettingName): string {
   const { flag, value, description } = settingInfo(name);
-  const schema = settingsSchema.shape[name] as { readonly def?: { readonly innerType?: { readonly options?: unknown } } };
+  const schema = settingsSchema.shape[name] as {
+    readonly def?: { readonly innerType?: { readonly options?: unknown } };
+  };
   const options = schema.def?.innerType?.options;
-  return Array.isArray(options) ? `${flag} takes one of ${options.join(", ")}.` : `${flag}${value ? ` ${value}` : ""}: ${description}`;
+  return Array.isArray(options)
+    ? `${flag} takes one of ${options.join(", ")}.`
+    : `${flag}${value ? ` ${value}` : ""}: ${description}`;
 }
 
 /** The nearest `.iaip-dsl.yaml` upwards. */
@@ -130,7 +185,19 @@ export function findProjectFile(cwd: string): string | undefined {
 }
 
 /** Keys that other readers of the project file know: the editor's and the terminology check's. */
-const otherKeys = ["rules", "accept", "diagnostics", "maxFileSize", "inlayHints", "codeLens", "semanticTokens", "rename", "overrides", "ignore", "fail-on"];
+const otherKeys = [
+  "rules",
+  "accept",
+  "diagnostics",
+  "maxFileSize",
+  "inlayHints",
+  "codeLens",
+  "semanticTokens",
+  "rename",
+  "overrides",
+  "ignore",
+  "fail-on",
+];
 
 function readProjectFile(path: string): Readonly<Record<string, unknown>> {
   let value: unknown;
@@ -140,7 +207,8 @@ function readProjectFile(path: string): Readonly<Record<string, unknown>> {
     throw new UsageError(`${path} is not valid YAML: ${(error as Error).message.split("\n", 1)[0]}`);
   }
   if (value === null || value === undefined) return {};
-  if (typeof value !== "object" || Array.isArray(value)) throw new UsageError(`${path} must hold settings as \`name: value\` lines.`);
+  if (typeof value !== "object" || Array.isArray(value))
+    throw new UsageError(`${path} must hold settings as \`name: value\` lines.`);
   const known = [...settingNames, ...otherKeys];
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;

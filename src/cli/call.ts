@@ -2,8 +2,8 @@ import { createInterface } from "node:readline";
 import { lazy } from "../base/lazy.ts";
 import type { Settings } from "../config.ts";
 import { nearest } from "../core/concept/nearest.ts";
-import { surfaceFor } from "../mcp/surface-for.ts";
 import type { CallContext, ToolAnswer, ToolDefinition } from "../mcp/surface.ts";
+import { surfaceFor } from "../mcp/surface-for.ts";
 import { exitCodes, type Io, print, UsageError } from "./io.ts";
 import { open } from "./open.ts";
 import { version } from "./version.ts";
@@ -25,7 +25,12 @@ export async function runCall(args: CallArgs, settings: Settings, io: Io): Promi
     const tools = lazy(() => surfaceFor(workspace.snapshot, version).tools);
     const context: CallContext = { source: workspace, ledger, caller, signal: new AbortController().signal };
     if (args.stream) return await answerLines(tools(), context, io);
-    if (args.tool === undefined) throw new UsageError(`Name a tool: ${tools().map((it) => it.name).join(", ")}.`);
+    if (args.tool === undefined)
+      throw new UsageError(
+        `Name a tool: ${tools()
+          .map((it) => it.name)
+          .join(", ")}.`,
+      );
     const tool = find(tools(), args.tool);
     const answer = await tool.call(context, args.json);
     print(io, args.structured ? JSON.stringify(structured(answer), undefined, 2) : answer.text);
@@ -51,7 +56,10 @@ async function answerLine(tools: readonly ToolDefinition[], context: CallContext
     return await find(tools, String(tool)).call(context, args);
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof UsageError)) throw error;
-    const text = error instanceof UsageError ? error.message : `This line is not JSON: ${error.message}. Write {"tool": …, "arguments": …}.`;
+    const text =
+      error instanceof UsageError
+        ? error.message
+        : `This line is not JSON: ${error.message}. Write {"tool": …, "arguments": …}.`;
     return { kind: "refused", text, didYouMean: [], candidates: [] };
   }
 }
@@ -59,8 +67,13 @@ async function answerLine(tools: readonly ToolDefinition[], context: CallContext
 function find(tools: readonly ToolDefinition[], name: string): ToolDefinition {
   const tool = tools.find((it) => it.name === name || it.name === `iaip_${name}`);
   if (tool) return tool;
-  const near = nearest(name, tools.map((it) => it.name));
-  throw new UsageError(`There is no tool \`${name}\`. ${near ? `Did you mean \`${near}\`?` : `Tools: ${tools.map((it) => it.name).join(", ")}.`}`);
+  const near = nearest(
+    name,
+    tools.map((it) => it.name),
+  );
+  throw new UsageError(
+    `There is no tool \`${name}\`. ${near ? `Did you mean \`${near}\`?` : `Tools: ${tools.map((it) => it.name).join(", ")}.`}`,
+  );
 }
 
 function structured(answer: ToolAnswer): unknown {

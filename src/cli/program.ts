@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { readSettings, type SettingName, type Settings, settingInfo, settingNames } from "../config.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
-import { problemFormats, type ProblemFormat } from "./problem-formats.ts";
+import { type ProblemFormat, problemFormats } from "./problem-formats.ts";
 import { version } from "./version.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -32,7 +32,9 @@ function explain(error: unknown, io: Io): number {
     io.stderr.write(`iaip-dsl: ${error.message}\n`);
     return exitCodes.usage;
   }
-  io.stderr.write(`iaip-dsl: this is a fault of the program, please report it. ${(error as Error).stack ?? String(error)}\n`);
+  io.stderr.write(
+    `iaip-dsl: this is a fault of the program, please report it. ${(error as Error).stack ?? String(error)}\n`,
+  );
   return exitCodes.fault;
 }
 
@@ -43,17 +45,29 @@ export function makeProgram(io: Io, done: (code: number) => void): Command {
     .description("One shared vocabulary for people in editors (LSP) and agents (MCP), in the same words.")
     .version(version)
     .showHelpAfterError("Run with --help for what is accepted.")
-    .addHelpText("after", "\nExit codes: 0 done; 1 findings, problems or a refusal; 2 wrong usage or settings; 3 a fault of the program.");
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 done; 1 findings, problems or a refusal; 2 wrong usage or settings; 3 a fault of the program.",
+    );
   const settings = (flags: Values): Settings => readSettings({ flags: settingFlags(flags), env: io.env, cwd: io.cwd });
 
-  withSettings(program.command("serve"), settingNames.filter((it) => it !== "strictness"))
+  withSettings(
+    program.command("serve"),
+    settingNames.filter((it) => it !== "strictness"),
+  )
     .description("Serve agents over MCP and editors over LSP, from one vocabulary.")
     .option("--mcp <where>", "stdio, http:HOST:PORT or none", "none")
     .option("--lsp <where>", "stdio, tcp:HOST:PORT or none", "none")
     .option("--greet", "say on stderr what is served and how to connect", false)
     .action(async (flags: Values) => {
       const { runServe } = await import("./serve.ts");
-      done(await runServe({ mcp: String(flags.mcp), lsp: String(flags.lsp), greet: flags.greet === true }, settings(flags), io));
+      done(
+        await runServe(
+          { mcp: String(flags.mcp), lsp: String(flags.lsp), greet: flags.greet === true },
+          settings(flags),
+          io,
+        ),
+      );
     });
 
   withSettings(program.command("call"), answerSettings)
@@ -64,18 +78,31 @@ export function makeProgram(io: Io, done: (code: number) => void): Command {
     .option("--stream", 'read {"tool","arguments"} a line from stdin and print one structured answer a line', false)
     .action(async (tool: string | undefined, json: string | undefined, flags: Values) => {
       const { runCall } = await import("./call.ts");
-      done(await runCall({ tool, json, structured: flags.json === true, stream: flags.stream === true }, settings(flags), io));
+      done(
+        await runCall(
+          { tool, json, structured: flags.json === true, stream: flags.stream === true },
+          settings(flags),
+          io,
+        ),
+      );
     });
 
   addConcepts(program, settings, done, io);
   return quiet(program, io);
 }
 
-function addConcepts(program: Command, settings: (flags: Values) => Settings, done: (code: number) => void, io: Io): void {
+function addConcepts(
+  program: Command,
+  settings: (flags: Values) => Settings,
+  done: (code: number) => void,
+  io: Io,
+): void {
   const concepts = program.command("concepts").description("Check, list and write concept files.");
   withSettings(concepts.command("check"), vocabularySettings)
     .description("Report every problem of the vocabulary, by name and place.")
-    .addOption(new Option("--format <format>", "how problems are printed").choices([...problemFormats]).default("pretty"))
+    .addOption(
+      new Option("--format <format>", "how problems are printed").choices([...problemFormats]).default("pretty"),
+    )
     .action(async (flags: Values) => {
       const { runConceptsCheck } = await import("./concepts.ts");
       done(await runConceptsCheck(flags.format as ProblemFormat, settings(flags), io));
@@ -90,7 +117,9 @@ function addConcepts(program: Command, settings: (flags: Values) => Settings, do
   concepts
     .command("schema")
     .description("Print the JSON Schema of a concept file, for YAML editors.")
-    .addOption(new Option("--kind <kind>", "which file").choices(["concept", "vocabulary", "sources"]).default("concept"))
+    .addOption(
+      new Option("--kind <kind>", "which file").choices(["concept", "vocabulary", "sources"]).default("concept"),
+    )
     .action(async (flags: Values) => {
       const { runConceptsSchema } = await import("./concepts.ts");
       done(await runConceptsSchema(flags.kind as "concept", io));

@@ -1,1 +1,3 @@
-export async function runServe(): Promise<number> { return 0; }
+export async function runServe(): Promise<number> {
+  return 0;
+}

@@ -1,8 +1,8 @@
+import type { Disclosed } from "../core/concept/disclosure.ts";
+import { checkCeremony } from "../core/queries/check-ceremony.ts";
 import { resolve } from "../core/queries/resolve.ts";
 import { suggest } from "../core/queries/suggest.ts";
 import { conceptMarkdown } from "../core/render/concept-markdown.ts";
-import type { Disclosed } from "../core/concept/disclosure.ts";
-import { checkCeremony } from "../core/queries/check-ceremony.ts";
 import type { View } from "../core/snapshot/view.ts";
 import type { CallContext, PromptContent, PromptDefinition } from "./surface.ts";
 
@@ -25,7 +25,10 @@ export const prompts: readonly PromptDefinition[] = [
       const words = found
         ? "The concepts below bear on it. Read each with its attribution and its limits; use their words, cite who holds them, and do not go beyond what they say. Where a concept points to people, name them and stop there. Say which concepts shape your plan and how; leave out those that do not. When the work is written, check it with iaip_validate_terminology and record the concepts you used with iaip_wisdom_ledger_log."
         : "Nothing in this vocabulary fits it. Go on without bringing in a concept, and do not present the work as grounded in this vocabulary.";
-      return [text(`You are about to work on this:\n\n${quote(task)}\n\n${words}`), ...concepts.map((it) => resource(view, it))];
+      return [
+        text(`You are about to work on this:\n\n${quote(task)}\n\n${words}`),
+        ...concepts.map((it) => resource(view, it)),
+      ];
     },
     complete: (context, _argument, value) => completeNames(viewOf(context), value),
   },

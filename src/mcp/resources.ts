@@ -108,7 +108,11 @@ function graph(view: View) {
 
 async function ledgerSummary(context: CallContext) {
   const view = viewOf(context);
-  const concepts = [...view.concepts.values()].map(({ concept: { id, direction, category } }) => ({ id, direction, category }));
+  const concepts = [...view.concepts.values()].map(({ concept: { id, direction, category } }) => ({
+    id,
+    direction,
+    category,
+  }));
   return { vocabulary: named(view), ...(await context.ledger.summary({ concepts })) };
 }
 

@@ -23,14 +23,22 @@ export function listFolder(root: string): FolderListing {
     try {
       const real = realpathSync(folder);
       if (entered.has(real)) {
-        problems.push(fault(below, "folder.loop", `\`${below}\` links back to a folder that is already read. Remove the link.`));
+        problems.push(
+          fault(below, "folder.loop", `\`${below}\` links back to a folder that is already read. Remove the link.`),
+        );
         return;
       }
       entered.add(real);
       for (const entry of readdirSync(folder, { withFileTypes: true })) visitEntry(below, entry);
     } catch (error) {
       const where = below === "" ? `the vocabulary folder ${root}` : `\`${below}\``;
-      problems.push(fault(below, "folder.unreadable", `Cannot read ${where}: ${reason(error)}. Check that it exists and may be read.`));
+      problems.push(
+        fault(
+          below,
+          "folder.unreadable",
+          `Cannot read ${where}: ${reason(error)}. Check that it exists and may be read.`,
+        ),
+      );
     }
   }
 
@@ -48,7 +56,9 @@ export function listFolder(root: string): FolderListing {
       if (target.isDirectory()) visit(path);
       else if (target.isFile() && isYaml) files.push(path);
     } catch (error) {
-      problems.push(fault(path, "file.unreadable", `\`${path}\` links nowhere: ${reason(error)}. Mend or remove the link.`));
+      problems.push(
+        fault(path, "file.unreadable", `\`${path}\` links nowhere: ${reason(error)}. Mend or remove the link.`),
+      );
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Log } from "../base/log.ts";
-import type { SnapshotSource } from "../core/ports.ts";
 import { type ParsedFile, parseFile } from "../core/concept/parse-file.ts";
 import type { Problem } from "../core/concept/problem.ts";
+import type { SnapshotSource } from "../core/ports.ts";
 import { buildSnapshot, type Snapshot } from "../core/snapshot/snapshot.ts";
 import { isVocabularyFile, listFolder, readVocabularyFile } from "./read-folder.ts";
 import { watchFolder } from "./watch-folder.ts";
@@ -44,7 +44,9 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
   let loading: Promise<void> | undefined;
   let queue = Promise.resolve();
   let isDisposed = false;
-  const watcher = options.watch ? watchFolder(folder, { log, quietMs: options.quietMs ?? 60, onChange: readChanged }) : undefined;
+  const watcher = options.watch
+    ? watchFolder(folder, { log, quietMs: options.quietMs ?? 60, onChange: readChanged })
+    : undefined;
   if (options.eager) void load();
 
   return {
@@ -120,7 +122,10 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     }
     if (before?.text === read.text) return false;
     const parsed = parseFile(path, read.text);
-    files.set(path, { text: read.text, parsed: parsed.value === undefined ? withLastGood(parsed, before?.parsed) : parsed });
+    files.set(path, {
+      text: read.text,
+      parsed: parsed.value === undefined ? withLastGood(parsed, before?.parsed) : parsed,
+    });
     return true;
   }
 

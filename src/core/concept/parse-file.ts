@@ -6,7 +6,11 @@ import { type Sources, sourcesSchema, type Vocabulary, vocabularySchema } from "
 import { type Path, type Places, readYaml } from "./yaml-document.ts";
 
 /** What one file of a vocabulary folder says. `value` is absent where it could not be read. */
-export type ParsedFile = Parsed<"concept", Concept> | Parsed<"vocabulary", Vocabulary> | Parsed<"sources", Sources> | Parsed<"terminology", unknown>;
+export type ParsedFile =
+  | Parsed<"concept", Concept>
+  | Parsed<"vocabulary", Vocabulary>
+  | Parsed<"sources", Sources>
+  | Parsed<"terminology", unknown>;
 
 interface Parsed<Kind extends string, T> {
   readonly kind: Kind;
@@ -71,13 +75,24 @@ function problemsOf(file: string, places: Places, issue: Issue, kind: keyof type
       const near = nearest(key, known);
       const where = path.length ? ` in \`${path.join(".")}\`` : "";
       const help = near ? `Did you mean \`${near}\`?` : `Known here: ${known.join(", ")}.`;
-      return problem("field.unknown", places.key([...path, key]), `There is no field \`${key}\`${where}. ${help}`, near);
+      return problem(
+        "field.unknown",
+        places.key([...path, key]),
+        `There is no field \`${key}\`${where}. ${help}`,
+        near,
+      );
     });
   }
   const name = path.length ? `\`${path.join(".")}\`` : "the file";
   const missing = issue.code === "invalid_type" && issue.input === undefined && path.length > 0;
   if (missing && isAbsent(issue)) {
-    return [problem("field.missing", places.key(path.slice(0, -1)), `The field ${name} is missing. Add it: ${expected(issue)}.`)];
+    return [
+      problem(
+        "field.missing",
+        places.key(path.slice(0, -1)),
+        `The field ${name} is missing. Add it: ${expected(issue)}.`,
+      ),
+    ];
   }
   return [problem("field.invalid", places.value(path), `${name} is not valid: ${expected(issue)}.`)];
 }
@@ -114,7 +129,9 @@ function expected(issue: Issue): string {
 /** The field names a schema knows at `path`; empty where the shape is free. */
 function knownKeys(kind: keyof typeof schemas, path: Path): readonly string[] {
   let schema: unknown = schemas[kind];
-  for (const step of path) schema = typeof step === "number" ? unwrap(schema)?.element : (unwrap(schema)?.shape?.[step] ?? unwrap(schema)?.valueType);
+  for (const step of path)
+    schema =
+      typeof step === "number" ? unwrap(schema)?.element : (unwrap(schema)?.shape?.[step] ?? unwrap(schema)?.valueType);
   return Object.keys(unwrap(schema)?.shape ?? {});
 }
 

@@ -48,6 +48,11 @@ export const vocabularySchema = z.strictObject({
       }),
     )
     .default([]),
+  /**
+   * Words that people use for the same matter, a line each: `[ministry, government, agency]`. Suggestion reads a task
+   * with them, at half the weight of the task's own words.
+   */
+  associations: z.array(z.array(line).min(2)).default([]),
   /** Named community protocols that a steward may grant. */
   protocols: z.array(z.strictObject({ id: line, description: line, contact: line })).default([]),
 });

@@ -4,6 +4,8 @@ import { fileStart, type Problem, type Range } from "./problem.ts";
 /** Files above this many UTF-16 units are refused: no concept is that long. */
 export const longestFile = 1_000_000;
 
+const deepest = 200;
+
 export type Path = readonly (string | number)[];
 
 export type YamlDocument =
@@ -37,10 +39,39 @@ function refusal(text: string): { code: string; message: string } | undefined {
       message: `This file has ${text.length} characters; a concept file may have ${longestFile}. Split or shorten it.`,
     };
   if (/[\0\uFFFD]/.test(text))
-    return { code: "file.binary", message: "This file is not UTF-8 text. Save it as UTF-8, or move it out of the vocabulary." };
+    return {
+      code: "file.binary",
+      message: "This file is not UTF-8 text. Save it as UTF-8, or move it out of the vocabulary.",
+    };
   if (!/\S/.test(text.replace(/^\uFEFF/, "")))
     return { code: "file.empty", message: "This file is empty. Fill it in, or delete it." };
+  if (isNestedTooDeep(text))
+    return {
+      code: "file.unreadable",
+      message: `This file nests lists or fields more than ${deepest} deep. Write it flat.`,
+    };
   return undefined;
+}
+
+/**
+ * The YAML parser recurses for each level, and V8 ends the process, with nothing to catch, when a regular expression is
+ * compiled on a stack that is nearly full. So the depth is bounded before it starts: open brackets, indicators in a
+ * row, and indentation.
+ */
+function isNestedTooDeep(text: string): boolean {
+  let open = 0;
+  let indent = 0;
+  let isLineStart = true;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (character === "\n") [isLineStart, indent] = [true, 0];
+    else if (isLineStart && (character === " " || character === "-" || character === "?")) indent++;
+    else isLineStart = false;
+    if (character === "[" || character === "{") open++;
+    else if ((character === "]" || character === "}") && open > 0) open--;
+    if (deepest < open || 2 * deepest < indent) return true;
+  }
+  return false;
 }
 
 function broken(file: string, code: string, message: string): YamlDocument {
@@ -107,6 +138,9 @@ function position(lines: LineCounter, offset: number): { line: number; character
 }
 
 function sentence(message: string): string {
-  const first = message.split("\n", 1)[0]!.replace(/ at line \d+, column \d+:?$/, "").trim();
+  const first = message
+    .split("\n", 1)[0]!
+    .replace(/ at line \d+, column \d+:?$/, "")
+    .trim();
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }

@@ -18,7 +18,9 @@ export function checkCeremony(view: View, action: string): CeremonyCheck {
   if (held.length > 0 && !isSoftwareSense(action)) return stop(held);
   const cue = ceremonyCue(action);
   if (cue === "stop") return stop(held);
-  const touching = [...held, ...level("may-touch")].filter((it) => !isSoftwareSense(action) || it.concept.category !== "Ceremony");
+  const touching = [...held, ...level("may-touch")].filter(
+    (it) => !isSoftwareSense(action) || it.concept.category !== "Ceremony",
+  );
   if (touching.length > 0 || cue === "ask") return ask(touching);
   return {
     kind: "not-marked",
@@ -45,8 +47,11 @@ function ask(concepts: readonly Disclosed[]): CeremonyCheck {
 }
 
 function whom(concepts: readonly Disclosed[]): string {
-  const holders = concepts.slice(0, 3).map(({ concept }) => `${concept.name}: ${concept.holder.replace(/[.\s]+$/, "")}`);
-  const named = holders.length > 0 ? `Ask the people who hold it (${holders.join("; ")})` : "Ask the people who hold it";
+  const holders = concepts
+    .slice(0, 3)
+    .map(({ concept }) => `${concept.name}: ${concept.holder.replace(/[.\s]+$/, "")}`);
+  const named =
+    holders.length > 0 ? `Ask the people who hold it (${holders.join("; ")})` : "Ask the people who hold it";
   return `${named}: the Elders, Knowledge Keepers or community concerned.`;
 }
 
@@ -61,7 +66,9 @@ function ceremonyCue(action: string): "stop" | "ask" | undefined {
   if (isSoftwareSense(action)) return undefined;
   if (stopCues.test(text)) return "stop";
   const stems = new Set(searchTerms(action).map((it) => it.stem));
-  return askCues.test(text) || (stems.has("elder") && !/\belder (?:care|brother|sister|scrolls|sign)\b/.test(text)) ? "ask" : undefined;
+  return askCues.test(text) || (stems.has("elder") && !/\belder (?:care|brother|sister|scrolls|sign)\b/.test(text))
+    ? "ask"
+    : undefined;
 }
 
 const stopCues =

@@ -16,5 +16,10 @@ export function inDirection(view: View, direction: string): DirectionAnswer | un
   if (!value) return undefined;
   const standing = (id: string) => [...view.concepts.values()].filter((it) => it.concept.direction === id);
   const center = values.find((it) => it.center && it.id !== direction);
-  return { direction, meaning: value.meaning, concepts: standing(direction), center: center ? standing(center.id) : [] };
+  return {
+    direction,
+    meaning: value.meaning,
+    concepts: standing(direction),
+    center: center ? standing(center.id) : [],
+  };
 }

@@ -53,7 +53,9 @@ export function neighborhood(view: View, center: Disclosed, hops: number): Neigh
     analogous: targets((it) => it.byAnalogy),
     directionalFlow: view.vocabulary.directions.values.map(({ id }) => ({
       direction: id,
-      concepts: nodes.filter((it) => it.direction === id && it.distance > 0).map(({ id: it, name }) => ({ id: it, name })),
+      concepts: nodes
+        .filter((it) => it.direction === id && it.distance > 0)
+        .map(({ id: it, name }) => ({ id: it, name })),
     })),
   };
 }

@@ -11,7 +11,11 @@ export interface Ref {
 
 export type Resolved =
   | { readonly kind: "found"; readonly told: Disclosed }
-  | { readonly kind: "ambiguous"; readonly asked: string; readonly candidates: readonly (Ref & { readonly why: string })[] }
+  | {
+      readonly kind: "ambiguous";
+      readonly asked: string;
+      readonly candidates: readonly (Ref & { readonly why: string })[];
+    }
   | { readonly kind: "unknown"; readonly asked: string; readonly didYouMean: readonly Ref[] };
 
 /** Finds the one concept that goes by `asked`: id, name, other-language name, alias or acronym, loosely written. */

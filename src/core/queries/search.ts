@@ -1,6 +1,6 @@
 import type { Disclosed } from "../concept/disclosure.ts";
-import { fold, searchTerms } from "../snapshot/search-terms.ts";
 import { type Hit, queryWords, type SearchField } from "../snapshot/search-index.ts";
+import { fold, searchTerms } from "../snapshot/search-terms.ts";
 import type { View } from "../snapshot/view.ts";
 import { nearestNames, type Ref } from "./resolve.ts";
 
@@ -90,19 +90,28 @@ function staged(view: View, query: string, admitted: ReadonlyMap<string, Disclos
   return { stage: "most-words", hits: keep(mostOf(view, words)) };
 }
 
-function nameFirst(named: ReadonlySet<string>, all: readonly Hit[], admitted: ReadonlyMap<string, Disclosed>, words: readonly string[]): Hit[] {
+function nameFirst(
+  named: ReadonlySet<string>,
+  all: readonly Hit[],
+  admitted: ReadonlyMap<string, Disclosed>,
+  words: readonly string[],
+): Hit[] {
   const top = (all[0]?.score ?? 1) + 1;
-  const byName = [...named].filter((id) => admitted.has(id)).map((id): Hit => {
-    const hit = all.find((it) => it.id === id);
-    return { id, score: top, matched: hit?.matched ?? [{ field: "name", terms: words.map(fold) }] };
-  });
+  const byName = [...named]
+    .filter((id) => admitted.has(id))
+    .map((id): Hit => {
+      const hit = all.find((it) => it.id === id);
+      return { id, score: top, matched: hit?.matched ?? [{ field: "name", terms: words.map(fold) }] };
+    });
   return [...byName, ...all.filter((it) => !named.has(it.id))];
 }
 
 /** Concepts that hold two words or more, and of the query's weight at least six tenths. */
 function mostOf(view: View, words: readonly string[]): readonly Hit[] {
   const corrected = words.map((it) => view.search.corrected([it])?.[0] ?? it);
-  const weights = new Map(corrected.flatMap((it) => searchTerms(it)).map((it) => [it.stem, view.search.weightOf(it.stem)]));
+  const weights = new Map(
+    corrected.flatMap((it) => searchTerms(it)).map((it) => [it.stem, view.search.weightOf(it.stem)]),
+  );
   const whole = [...weights.values()].reduce((sum, it) => sum + it, 0);
   return view.search.any(corrected).filter(({ matched }) => {
     const held = new Set(matched.flatMap((it) => it.terms));
@@ -118,7 +127,11 @@ function snippet({ concept, notice }: Disclosed, hit: Hit): string {
   let best = passages[0] ?? concept.by_line;
   let most = 0;
   for (const passage of passages) {
-    const held = new Set(searchTerms(passage).map((it) => it.stem).filter((it) => terms.has(it))).size;
+    const held = new Set(
+      searchTerms(passage)
+        .map((it) => it.stem)
+        .filter((it) => terms.has(it)),
+    ).size;
     if (most < held) [best, most] = [passage, held];
   }
   return best.length <= 240 ? best : `${best.slice(0, 239).replace(/\s+\S*$/, "")}…`;

@@ -1,8 +1,8 @@
 import { compare, type Edge } from "../snapshot/relation-graph.ts";
-import { type FieldWeights, type Hit, queryWords, type SearchField } from "../snapshot/search-index.ts";
-import { searchTerms } from "../snapshot/search-terms.ts";
+import type { FieldWeights, Hit, SearchField } from "../snapshot/search-index.ts";
 import type { View } from "../snapshot/view.ts";
 import { type Ref, ref } from "./resolve.ts";
+import { type TaskWord, taskWords } from "./task-words.ts";
 
 export interface Suggestion extends Ref {
   /** 0 to 1, relative to the best of this answer. */
@@ -16,8 +16,7 @@ export interface Suggestion extends Ref {
 }
 
 /** Where a word counts most: in the words of people's tasks, then in names. */
-const weights: FieldWeights = { name: 4, aliases: 4, contexts: 5, definition: 2, people: 1, facets: 0.5 };
-const longestContext = 400;
+const weights: FieldWeights = { name: 4, aliases: 4, contexts: 5, definition: 2, people: 2.5, facets: 0.5 };
 /** What a single shared word of middling rarity is worth: less than this is coincidence. */
 const leastEvidence = 4;
 const seedCount = 4;
@@ -50,7 +49,11 @@ export function suggest(view: View, context: string, most: number): readonly Sug
     .map((it) => told(view, it, best));
 }
 
-function told(view: View, { id, score, why, matched, via }: Seed & { readonly via: Edge | undefined }, best: number): Suggestion {
+function told(
+  view: View,
+  { id, score, why, matched, via }: Seed & { readonly via: Edge | undefined },
+  best: number,
+): Suggestion {
   const own = ref(view.concepts.get(id)!);
   const share = Math.min(1, Math.round((score / best) * 100) / 100);
   if (!via) return { ...own, score: share, why, matched };
@@ -60,18 +63,23 @@ function told(view: View, { id, score, why, matched, via }: Seed & { readonly vi
 }
 
 function collect(view: View, context: string): Seed[] {
-  const named = mentioned(view, context);
-  const words = queryWords(context).filter((it) => !everydayWords.has(it)).slice(0, longestContext);
-  const surface = new Map(words.flatMap((word) => searchTerms(word).map((it) => [it.stem, word] as const)));
+  const words = taskWords(view.vocabulary, context);
+  const stemWeight = new Map<string, number>();
+  for (const { stems } of words)
+    for (const [stem, weight] of stems) stemWeight.set(stem, Math.max(weight, stemWeight.get(stem) ?? 0));
   const seeds = new Map<string, Seed>();
-  for (const hit of view.search.any(words, weights)) {
-    const evidence = evidenceOf(view, hit);
+  for (const hit of view.search.anyStem(stemWeight, weights)) {
+    const { evidence, matched } = evidenceOf(view, hit, words);
     if (evidence < leastEvidence) continue;
-    const matched = [...new Set(hit.matched.flatMap((it) => it.terms))].map((it) => surface.get(it) ?? it);
-    seeds.set(hit.id, { id: hit.id, score: hit.score, why: `Its ${fieldWords(hit)} hold ${quoted(matched)}.`, matched });
+    seeds.set(hit.id, {
+      id: hit.id,
+      score: hit.score,
+      why: `Its ${fieldWords(hit)} hold ${quoted(matched)}.`,
+      matched,
+    });
   }
   const top = Math.max(1, ...[...seeds.values()].map((it) => it.score));
-  for (const [id, text] of named) {
+  for (const [id, text] of mentioned(view, context)) {
     const seed = seeds.get(id);
     seeds.set(id, { id, score: top + (seed?.score ?? 0), why: `The context names it: "${text}".`, matched: [text] });
   }
@@ -90,14 +98,32 @@ function mentioned(view: View, context: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Rarity of the shared words, each counted once at the field where it says most. */
-function evidenceOf(view: View, hit: Hit): number {
-  const worth: Readonly<Record<SearchField, number>> = { name: 1, aliases: 1, contexts: 1, definition: 0.7, people: 0.5, facets: 0.2 };
+/** Rarity of the shared words, each of the task's words counted once, where it says most. */
+function evidenceOf(
+  view: View,
+  hit: Hit,
+  words: readonly TaskWord[],
+): { evidence: number; matched: readonly string[] } {
+  const worth: Readonly<Record<SearchField, number>> = {
+    name: 1,
+    aliases: 1,
+    contexts: 1,
+    definition: 0.7,
+    people: 0.8,
+    facets: 0.2,
+  };
   const best = new Map<string, number>();
   for (const { field, terms } of hit.matched) {
     for (const term of terms) best.set(term, Math.max(best.get(term) ?? 0, worth[field] * view.search.weightOf(term)));
   }
-  return [...best.values()].reduce((sum, it) => sum + it, 0);
+  let evidence = 0;
+  const matched: string[] = [];
+  for (const { word, stems } of words) {
+    const most = Math.max(0, ...[...stems].map(([stem, weight]) => weight * (best.get(stem) ?? 0)));
+    evidence += most;
+    if (most > 0) matched.push(word);
+  }
+  return { evidence, matched };
 }
 
 function fieldWords(hit: Hit): string {
@@ -113,14 +139,8 @@ function fieldWords(hit: Hit): string {
 }
 
 function quoted(words: readonly string[]): string {
-  return words.slice(0, 5).map((it) => `"${it}"`).join(", ");
+  return words
+    .slice(0, 5)
+    .map((it) => `"${it}"`)
+    .join(", ");
 }
-
-/** Words of any request for work, which say nothing of its subject. */
-const everydayWords: ReadonlySet<string> = new Set(
-  (
-    "add build change check code create current default different do doing file files find fix good great help implement " +
-    "keep kind long look looking major make makes making need needs new next old part please plan put review run set show small start " +
-    "step take task test tests time today try two use used user users uses using want wants work working write writing year week month day"
-  ).split(" "),
-);

@@ -78,7 +78,8 @@ function contextLines({ concept }: Disclosed): string {
     two_eyed_seeing && `Two-Eyed Seeing: ${escapeMarkdown(two_eyed_seeing)}`,
     polycentric && `Polycentric: ${escapeMarkdown(polycentric)}`,
     relational && `Relational: ${escapeMarkdown(relational)}`,
-    (ceremony ?? ceremonial.note) && `Ceremonial: ${[ceremony, ceremonial.note && escapeMarkdown(ceremonial.note)].filter(Boolean).join(" ")}`,
+    (ceremony ?? ceremonial.note) &&
+      `Ceremonial: ${[ceremony, ceremonial.note && escapeMarkdown(ceremonial.note)].filter(Boolean).join(" ")}`,
   ]);
 }
 

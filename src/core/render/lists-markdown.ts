@@ -15,7 +15,9 @@ export function searchMarkdown(answer: SearchAnswer, question: SearchQuestion): 
   return joinSections(
     [
       `**${answer.total} concept${answer.total === 1 ? "" : "s"}** for ${asked}${respelled}${more(answer.results.length, answer.total)}`,
-      ...answer.results.map(({ told: { concept }, snippet }) => item(concept.name, concept.id, concept.by_line, snippet)),
+      ...answer.results.map(({ told: { concept }, snippet }) =>
+        item(concept.name, concept.id, concept.by_line, snippet),
+      ),
     ],
     "*There is more: narrow the search, or look a concept up by its id.*",
   );
@@ -33,7 +35,12 @@ export function registryMarkdown(view: View): string {
   );
 }
 
-export function directionMarkdown(view: View, direction: string, concepts: readonly Disclosed[], center: readonly Disclosed[]): string {
+export function directionMarkdown(
+  view: View,
+  direction: string,
+  concepts: readonly Disclosed[],
+  center: readonly Disclosed[],
+): string {
   const value = view.vocabulary.directions.values.find((it) => it.id === direction)!;
   return joinSections(
     [
@@ -41,7 +48,12 @@ export function directionMarkdown(view: View, direction: string, concepts: reado
       escapeMarkdown(view.vocabulary.directions.disclaimer),
       concepts.length === 0
         ? "No concept stands here."
-        : concepts.map(({ concept }) => `- **${escapeMarkdown(concept.name)}** (\`${concept.id}\`): ${escapeMarkdown(firstSentence(concept.definition) ?? concept.by_line)}`).join("\n"),
+        : concepts
+            .map(
+              ({ concept }) =>
+                `- **${escapeMarkdown(concept.name)}** (\`${concept.id}\`): ${escapeMarkdown(firstSentence(concept.definition) ?? concept.by_line)}`,
+            )
+            .join("\n"),
       center.length === 0
         ? ""
         : `**Center: applies to every direction, or is placed in none.** ${center.map((it) => escapeMarkdown(it.concept.name)).join("; ")}`,
@@ -50,7 +62,8 @@ export function directionMarkdown(view: View, direction: string, concepts: reado
   );
 }
 
-export const nothingFits = "Nothing in this vocabulary fits this context. That is an answer too: no concept needs to be brought in.";
+export const nothingFits =
+  "Nothing in this vocabulary fits this context. That is an answer too: no concept needs to be brought in.";
 
 export function suggestionsMarkdown(view: View, suggestions: readonly Suggestion[]): string {
   if (suggestions.length === 0) return nothingFits;

@@ -29,7 +29,9 @@ export function neighborhoodMarkdown(view: View, answer: Neighborhood): string {
       direct.length === 0 ? "No relation is told of it." : `**Direct relations**\n\n${direct.join("\n")}`,
       ceremonialGuidance(answer),
       rings.length === 0 ? "" : `**Further**${more(answer.nodes.length, answer.nodesTotal)}\n\n${rings.join("\n")}`,
-      flow.length === 0 ? "" : `**By direction of the work cycle** (${view.vocabulary.directions.scheme})\n\n${flow.join("\n")}`,
+      flow.length === 0
+        ? ""
+        : `**By direction of the work cycle** (${view.vocabulary.directions.scheme})\n\n${flow.join("\n")}`,
     ],
     "*There is more: ask with fewer hops, or look up a concept by its id.*",
   );

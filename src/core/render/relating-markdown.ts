@@ -12,7 +12,12 @@ export function relatingMarkdown(view: View, answer: Relating, longest: number):
     [
       `### ${escapeMarkdown(answer.from.concept.name)} and ${escapeMarkdown(answer.to.concept.name)}`,
       summary(view, answer, longest),
-      answer.direct.length === 0 ? "" : lines("Direct relations", answer.direct.map((it) => step(view, it))),
+      answer.direct.length === 0
+        ? ""
+        : lines(
+            "Direct relations",
+            answer.direct.map((it) => step(view, it)),
+          ),
       answer.direct.length > 0 || answer.paths.length === 0 ? "" : pathLines(view, answer),
       answer.shared.length === 0
         ? ""
@@ -32,7 +37,9 @@ export function relatingContext({ from, to, paths }: Relating): readonly string[
       .map((it) => `${concept.name}: ${it}`);
   });
   const analogy = paths.some((it) => it.byAnalogy)
-    ? ["A step by analogy notes a resonance that somebody saw. It is not equivalence, and nothing stronger follows from it."]
+    ? [
+        "A step by analogy notes a resonance that somebody saw. It is not equivalence, and nothing stronger follows from it.",
+      ]
     : [];
   return [...analogy, ...new Set(facets)];
 }

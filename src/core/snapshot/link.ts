@@ -29,7 +29,13 @@ export function link(files: readonly ParsedFile[]): Linked {
   const vocabulary = found("vocabulary")?.value ?? emptyVocabulary;
   const sources = found("sources")?.value ?? {};
   if (!files.some((it) => it.kind === "vocabulary"))
-    problems.push(fault(undefined, "vocabulary.missing", "There is no `vocabulary.yaml` here. Add one, or name another folder with `--concepts DIR`."));
+    problems.push(
+      fault(
+        undefined,
+        "vocabulary.missing",
+        "There is no `vocabulary.yaml` here. Add one, or name another folder with `--concepts DIR`.",
+      ),
+    );
   const admitted = admit(vocabulary, files, problems);
   const concepts = new Map<string, Concept>();
   for (const [id, file] of admitted) concepts.set(id, checked(file, admitted, vocabulary, sources, problems));
@@ -53,12 +59,38 @@ function admit(vocabulary: Vocabulary, files: readonly ParsedFile[], problems: P
     const { id, category, direction } = file.value;
     const first = byId.get(id);
     if (reservedIds.includes(id))
-      problems.push(fault(file, "id.reserved", `The id \`${id}\` is the address of a resource. Choose another.`, ["id"]));
+      problems.push(
+        fault(file, "id.reserved", `The id \`${id}\` is the address of a resource. Choose another.`, ["id"]),
+      );
     else if (first)
-      problems.push(fault(file, "id.duplicate", `The id \`${id}\` is already taken by ${first.file}, which stands. Choose another, or delete one file.`, ["id"]));
-    else if (!categories.includes(category)) problems.push(fault(file, "category.unknown", unknown("category", category, categories), ["category"], nearest(category, categories)));
+      problems.push(
+        fault(
+          file,
+          "id.duplicate",
+          `The id \`${id}\` is already taken by ${first.file}, which stands. Choose another, or delete one file.`,
+          ["id"],
+        ),
+      );
+    else if (!categories.includes(category))
+      problems.push(
+        fault(
+          file,
+          "category.unknown",
+          unknown("category", category, categories),
+          ["category"],
+          nearest(category, categories),
+        ),
+      );
     else if (!directions.includes(direction))
-      problems.push(fault(file, "direction.unknown", unknown("direction", direction, directions), ["direction"], nearest(direction, directions)));
+      problems.push(
+        fault(
+          file,
+          "direction.unknown",
+          unknown("direction", direction, directions),
+          ["direction"],
+          nearest(direction, directions),
+        ),
+      );
     else byId.set(id, file);
   }
   const rank = new Map(categories.map((it, i) => [it, i]));
@@ -78,7 +110,9 @@ function checked(
   const concept = file.value!;
   if (vocabulary.families.length > 0 && !vocabulary.families.some((it) => it.id === concept.family)) {
     const ids = vocabulary.families.map((it) => it.id);
-    problems.push(fault(file, "family.unknown", unknown("family", concept.family, ids), ["family"], nearest(concept.family, ids)));
+    problems.push(
+      fault(file, "family.unknown", unknown("family", concept.family, ids), ["family"], nearest(concept.family, ids)),
+    );
   }
   const types = relationNames(vocabulary);
   const relations = concept.relations.filter((relation, i) => {
@@ -88,7 +122,15 @@ function checked(
   });
   const seen = concept.sources.filter(({ key }, i) => {
     if (Object.hasOwn(sources, key)) return true;
-    problems.push(fault(file, "source.unknown", unknown("source key", key, Object.keys(sources)), ["sources", i, "key"], nearest(key, Object.keys(sources))));
+    problems.push(
+      fault(
+        file,
+        "source.unknown",
+        unknown("source key", key, Object.keys(sources)),
+        ["sources", i, "key"],
+        nearest(key, Object.keys(sources)),
+      ),
+    );
     return false;
   });
   return { ...concept, relations, sources: seen };
@@ -101,29 +143,72 @@ interface RelationContext {
   readonly types: readonly string[];
 }
 
-function relationFault(file: ConceptFile, relation: StoredRelation, i: number, context: RelationContext): Problem | undefined {
+function relationFault(
+  file: ConceptFile,
+  relation: StoredRelation,
+  i: number,
+  context: RelationContext,
+): Problem | undefined {
   const { all, vocabulary, sources, types } = context;
   const concept = file.value!;
   const at = (field: string): Path => ["relations", i, field];
   if (!types.includes(relation.type))
-    return fault(file, "relation.unknown-type", unknown("relation type", relation.type, types), at("type"), nearest(relation.type, types));
+    return fault(
+      file,
+      "relation.unknown-type",
+      unknown("relation type", relation.type, types),
+      at("type"),
+      nearest(relation.type, types),
+    );
   if (relation.to === concept.id)
-    return fault(file, "relation.to-itself", `\`${concept.id}\` is related to itself. Name another concept, or remove the relation.`, at("to"));
+    return fault(
+      file,
+      "relation.to-itself",
+      `\`${concept.id}\` is related to itself. Name another concept, or remove the relation.`,
+      at("to"),
+    );
   const target = all.get(relation.to)?.value;
-  if (!target) return fault(file, "relation.unknown-target", unknown("concept", relation.to, [...all.keys()]), at("to"), nearest(relation.to, all.keys()));
+  if (!target)
+    return fault(
+      file,
+      "relation.unknown-target",
+      unknown("concept", relation.to, [...all.keys()]),
+      at("to"),
+      nearest(relation.to, all.keys()),
+    );
   const rule = brokenRule(vocabulary, concept, relation, target);
   if (rule)
-    return fault(file, "relation.forbidden", `\`${relation.type}\` may not stand between \`${concept.id}\` and \`${target.id}\` (${rule.id}): ${rule.reason}`, at("type"));
+    return fault(
+      file,
+      "relation.forbidden",
+      `\`${relation.type}\` may not stand between \`${concept.id}\` and \`${target.id}\` (${rule.id}): ${rule.reason}`,
+      at("type"),
+    );
   if (relation.source !== undefined && !Object.hasOwn(sources, relation.source))
-    return fault(file, "source.unknown", unknown("source key", relation.source, Object.keys(sources)), at("source"), nearest(relation.source, Object.keys(sources)));
+    return fault(
+      file,
+      "source.unknown",
+      unknown("source key", relation.source, Object.keys(sources)),
+      at("source"),
+      nearest(relation.source, Object.keys(sources)),
+    );
   if (relation.source === undefined && relation.proposed_by === undefined)
-    return fault(file, "relation.unsourced", `The relation to \`${relation.to}\` names neither \`source\` nor \`proposed_by\`. Say who published or proposes it.`, ["relations", i]);
+    return fault(
+      file,
+      "relation.unsourced",
+      `The relation to \`${relation.to}\` names neither \`source\` nor \`proposed_by\`. Say who published or proposes it.`,
+      ["relations", i],
+    );
   return undefined;
 }
 
 function unknown(what: string, given: string, known: readonly string[]): string {
   const near = nearest(given, known);
-  const help = near ? `Did you mean \`${near}\`?` : known.length <= 12 ? `Known: ${known.join(", ")}.` : "Name one that exists.";
+  const help = near
+    ? `Did you mean \`${near}\`?`
+    : known.length <= 12
+      ? `Known: ${known.join(", ")}.`
+      : "Name one that exists.";
   return `There is no ${what} \`${given}\`. ${help}`;
 }
 
@@ -157,5 +242,6 @@ export const emptyVocabulary: Vocabulary = {
   families: [],
   relation_types: [],
   relation_rules: [],
+  associations: [],
   protocols: [],
 };

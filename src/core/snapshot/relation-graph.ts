@@ -25,13 +25,20 @@ export class RelationGraph {
   readonly #order: ReadonlyMap<string, number>;
 
   constructor(vocabulary: Vocabulary, concepts: ReadonlyMap<string, Disclosed>) {
-    this.#types = new Map(vocabulary.relation_types.flatMap((it) => [[it.id, it] as const, ...(it.inverse ? [[it.inverse, it] as const] : [])]));
+    this.#types = new Map(
+      vocabulary.relation_types.flatMap((it) => [
+        [it.id, it] as const,
+        ...(it.inverse ? [[it.inverse, it] as const] : []),
+      ]),
+    );
     this.#order = new Map(relationNames(vocabulary).map((it, i) => [it, i]));
     for (const id of concepts.keys()) this.#graph.addNode(key(id));
     for (const [id, { concept }] of concepts) {
       for (const relation of concept.relations) {
         const type = this.#types.get(relation.type);
-        if (!type || relation.to === id || !concepts.has(relation.to)) continue;
+        const target = concepts.get(relation.to);
+        // A withdrawn concept takes no part in any answer: what others said of it went with it.
+        if (!type || !target || relation.to === id || target.concept.withdrawn) continue;
         const edge: Edge = {
           from: id,
           type: relation.type,

@@ -1,6 +1,6 @@
-import MiniSearch from "minisearch";
-import { editDistance } from "../concept/nearest.ts";
+import MiniSearch, { type SearchOptions } from "minisearch";
 import type { Disclosed } from "../concept/disclosure.ts";
+import { editDistance } from "../concept/nearest.ts";
 import type { Sources } from "../concept/vocabulary.ts";
 import { compare } from "./relation-graph.ts";
 import { searchTerms, stopWords } from "./search-terms.ts";
@@ -54,12 +54,23 @@ export class SearchIndex {
 
   /** Concepts that hold all of the words, best first. */
   all(words: readonly string[], { prefix = false } = {}): readonly Hit[] {
-    return this.#search(words, { combineWith: "AND", prefix }, boost);
+    return this.#search(words.join(" "), { combineWith: "AND", prefix, boost });
   }
 
   /** Concepts that hold any of the words, best first. */
-  any(words: readonly string[], weights: FieldWeights = boost): readonly Hit[] {
-    return this.#search(words, { combineWith: "OR", prefix: false }, weights);
+  any(words: readonly string[]): readonly Hit[] {
+    return this.#search(words.join(" "), { combineWith: "OR", prefix: false, boost });
+  }
+
+  /** Concepts that hold any of these stems, best first; each stem counts with its weight. */
+  anyStem(stems: ReadonlyMap<string, number>, fields: FieldWeights): readonly Hit[] {
+    return this.#search([...stems.keys()].join(" "), {
+      combineWith: "OR",
+      prefix: false,
+      boost: fields,
+      tokenize: (text) => text.split(" "),
+      boostTerm: (stem) => stems.get(stem) ?? 1,
+    });
   }
 
   /** In how many concepts a word stands, 0 to the number of concepts. */
@@ -91,9 +102,10 @@ export class SearchIndex {
       for (const candidate of this.#words.get(length) ?? []) {
         // People rarely miss the first letter; it keeps the scan and the guesses small.
         if (candidate[0] !== word[0] && candidate[1] !== word[0]) continue;
-        const distance = editDistance(word, candidate, least - 1);
-        const rarer = distance === least && best !== undefined && this.#wordFrequency(candidate) > this.#wordFrequency(best);
-        if (distance < least || rarer) [best, least] = [candidate, distance];
+        const distance = editDistance(word, candidate, Math.min(least, most));
+        const isCommoner =
+          distance === least && best !== undefined && this.#wordFrequency(candidate) > this.#wordFrequency(best);
+        if (distance < least || isCommoner) [best, least] = [candidate, distance];
       }
     }
     return best;
@@ -118,13 +130,9 @@ export class SearchIndex {
     for (const stem of stems) this.#frequency.set(stem, this.frequencyOf(stem) + 1);
   }
 
-  #search(words: readonly string[], options: { combineWith: "AND" | "OR"; prefix: boolean }, boost: FieldWeights): readonly Hit[] {
-    if (words.length === 0) return [];
-    const results = this.#index.search(words.join(" "), {
-      ...options,
-      boost,
-      bm25: { k: 1.2, b: 0.6, d: 0.5 },
-    });
+  #search(query: string, options: SearchOptions): readonly Hit[] {
+    if (query === "") return [];
+    const results = this.#index.search(query, { ...options, bm25: { k: 1.2, b: 0.6, d: 0.5 } });
     return results
       .map(({ id, score, match }) => ({ id: id as string, score, matched: matchedFields(match) }))
       .sort((a, b) => b.score - a.score || compare(a.id, b.id));
@@ -140,13 +148,24 @@ export function queryWords(query: string): readonly string[] {
 
 function matchedFields(match: Readonly<Record<string, readonly string[]>>): Hit["matched"] {
   return searchFields
-    .map((field) => ({ field, terms: Object.keys(match).filter((term) => match[term]!.includes(field)).sort(compare) }))
+    .map((field) => ({
+      field,
+      terms: Object.keys(match)
+        .filter((term) => match[term]!.includes(field))
+        .sort(compare),
+    }))
     .filter((it) => it.terms.length > 0);
 }
 
 function documentOf({ concept }: Disclosed, sources: Sources): Document {
   const { two_eyed_seeing, polycentric, relational } = concept.indigenous_connections;
-  const facets = [two_eyed_seeing, polycentric, relational, ...concept.governance.care, ...concept.governance.agent_may_not];
+  const facets = [
+    two_eyed_seeing,
+    polycentric,
+    relational,
+    ...concept.governance.care,
+    ...concept.governance.agent_may_not,
+  ];
   const authors = concept.sources.flatMap(({ key }) => sources[key]?.authors ?? []);
   return {
     id: concept.id,

@@ -1,6 +1,6 @@
 import { lazy } from "../../base/lazy.ts";
-import { type Disclosed, disclose } from "../concept/disclosure.ts";
 import type { Concept } from "../concept/concept.ts";
+import { type Disclosed, disclose } from "../concept/disclosure.ts";
 import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
 import { buildNameMatcher, type NameEntry, type NameMatcher } from "../text/name-matcher.ts";
 import { RelationGraph } from "./relation-graph.ts";

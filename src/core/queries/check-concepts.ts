@@ -1,0 +1,305 @@
+import type { Concept } from "../concept/concept.ts";
+import type { Problem, ProblemSeverity } from "../concept/problem.ts";
+import { storedType } from "../concept/relation-rules.ts";
+import type { Path } from "../concept/yaml-document.ts";
+import { compare } from "../snapshot/relation-graph.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import { looseKey } from "../text/words.ts";
+import { componentsOf, cyclesOf } from "./graph-shape.ts";
+
+/** What thesaurus people check beyond what loading needs; each finding has a name, a severity and a place. */
+export function checkConcepts(snapshot: Snapshot): readonly Problem[] {
+  const all = [...snapshot.undisclosed.values()];
+  const fault: Fault = (concept, code, severity, message, path = []) => {
+    const place = snapshot.placeOf(concept.id, path)!;
+    return { code, severity, file: place.file, range: place.range, message };
+  };
+  return [
+    ...all.flatMap((it) => languageTags(it, fault)),
+    ...duplicateLabels(all, fault),
+    ...all.flatMap((it) => documentation(it, fault)),
+    ...all.flatMap((it) => pointer(it, fault)),
+    ...all.flatMap((it) => misplaced(snapshot, it, fault)),
+    ...shape(snapshot, all, fault),
+    ...redundantRelations(all, fault),
+    ...definitions(all, fault),
+  ].sort((a, b) => compare(a.file, b.file) || a.range.start.line - b.range.start.line || compare(a.code, b.code));
+}
+
+type Fault = (concept: Concept, code: string, severity: ProblemSeverity, message: string, path?: Path) => Problem;
+
+/** Well-formed after BCP 47: language, script, region, variants. Registration is not checked. */
+const wellFormedTag =
+  /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?(?:-(?:[a-z0-9]{5,8}|\d[a-z0-9]{3}))*(?:-x(?:-[a-z0-9]{1,8})+)?$/;
+
+function languageTags(concept: Concept, fault: Fault): Problem[] {
+  return concept.names.flatMap(({ text, tag }, i) => {
+    if (tag === undefined)
+      return [
+        fault(
+          concept,
+          "tag.missing",
+          "warning",
+          `The name “${text}” has no language tag. Add \`tag\`, for example \`mic\` or \`en\`.`,
+          ["names", i],
+        ),
+      ];
+    if (wellFormedTag.test(tag)) return [];
+    return [
+      fault(
+        concept,
+        "tag.invalid",
+        "error",
+        `\`${tag}\` is no BCP 47 language tag. Write it like \`mic\`, \`oj\` or \`en-CA\`.`,
+        ["names", i, "tag"],
+      ),
+    ];
+  });
+}
+
+function labelsOf(concept: Concept): { readonly text: string; readonly path: Path }[] {
+  return [
+    { text: concept.name, path: ["name"] },
+    ...concept.names.map((it, i) => ({ text: it.text, path: ["names", i, "text"] })),
+    ...concept.aliases.map((text, i) => ({ text, path: ["aliases", i] })),
+  ];
+}
+
+function duplicateLabels(all: readonly Concept[], fault: Fault): Problem[] {
+  const owners = new Map<string, Concept>();
+  return all.flatMap((concept) => {
+    const own = new Set<string>();
+    return labelsOf(concept).flatMap(({ text, path }) => {
+      const key = looseKey(text);
+      const owner = owners.get(key);
+      owners.set(key, owner ?? concept);
+      const problems: Problem[] = [];
+      if (owner && owner !== concept)
+        problems.push(
+          fault(
+            concept,
+            "label.duplicate",
+            "warning",
+            `“${text}” is also a name of \`${owner.id}\`: asked by it, both are offered. Keep it at one of them.`,
+            path,
+          ),
+        );
+      // A preferred name may stand again among `names`, with its language.
+      if (own.has(key) && path[0] === "aliases")
+        problems.push(
+          fault(
+            concept,
+            "label.overlapping",
+            "warning",
+            `The alias “${text}” is a name this concept already has. Remove it.`,
+            path,
+          ),
+        );
+      own.add(key);
+      return problems;
+    });
+  });
+}
+
+function documentation(concept: Concept, fault: Fault): Problem[] {
+  const problems: Problem[] = [];
+  const sentences = concept.definition.split(/(?<=[.!?])\s+/).length;
+  if (concept.definition.length < 40)
+    problems.push(
+      fault(
+        concept,
+        "concept.undocumented",
+        "warning",
+        `The definition of \`${concept.id}\` is a few words only. Say in two to four sentences what it is.`,
+        ["definition"],
+      ),
+    );
+  if (concept.sources.length === 0)
+    problems.push(
+      fault(concept, "concept.unsourced", "warning", `\`${concept.id}\` names no source. Add one from sources.yaml.`),
+    );
+  if (concept.tier === "full" && 8 < sentences)
+    problems.push(
+      fault(
+        concept,
+        "definition.long",
+        "information",
+        `The definition has ${sentences} sentences. Two to four are read.`,
+        ["definition"],
+      ),
+    );
+  return problems;
+}
+
+function pointer(concept: Concept, fault: Fault): Problem[] {
+  if (concept.tier !== "pointer") return [];
+  const problems: Problem[] = [];
+  const { two_eyed_seeing, polycentric } = concept.indigenous_connections;
+  if (2 < concept.definition.split(/(?<=[.!?])\s+(?=\p{Lu})/u).length)
+    problems.push(
+      fault(
+        concept,
+        "pointer.elaborated",
+        "error",
+        `\`${concept.id}\` is a pointer and says more than two sentences. Leave the rest to its holders.`,
+        ["definition"],
+      ),
+    );
+  if (two_eyed_seeing !== null || polycentric !== null || concept.examples.length > 0)
+    problems.push(
+      fault(
+        concept,
+        "pointer.elaborated",
+        "error",
+        `\`${concept.id}\` is a pointer and carries context or examples. Remove them.`,
+      ),
+    );
+  if (concept.ocap.access === "open")
+    problems.push(
+      fault(
+        concept,
+        "pointer.open",
+        "warning",
+        `\`${concept.id}\` is a pointer with access \`open\`. Use \`restricted\` or \`ceremony_required\`.`,
+        ["ocap", "access"],
+      ),
+    );
+  return problems;
+}
+
+function misplaced(snapshot: Snapshot, concept: Concept, fault: Fault): Problem[] {
+  const folder = snapshot.vocabulary.categories.find((it) => it.id === concept.category)!.folder;
+  const wanted = [`${folder}/${concept.id}.yaml`, `${folder}/${concept.id}.yml`];
+  const { file } = snapshot.placeOf(concept.id)!;
+  if (wanted.includes(file)) return [];
+  return [
+    fault(
+      concept,
+      "file.misplaced",
+      "warning",
+      `\`${concept.id}\` of category ${concept.category} belongs in ${wanted[0]}. Move the file.`,
+      ["id"],
+    ),
+  ];
+}
+
+function shape(snapshot: Snapshot, all: readonly Concept[], fault: Fault): Problem[] {
+  const byId = snapshot.undisclosed;
+  const links = all.flatMap((it) => it.relations.map(({ type, to }) => ({ from: it.id, type, to })));
+  const components = componentsOf([...byId.keys()], links);
+  const orphans = components.filter((it) => it.length === 1 && 1 < all.length).map(([id]) => byId.get(id!)!);
+  const clusters = components.filter((it) => 1 < it.length).slice(1);
+  const symmetric = new Set(snapshot.vocabulary.relation_types.filter((it) => it.symmetric).map((it) => it.id));
+  const directed = links.flatMap((it) => {
+    const stored = storedType(snapshot.vocabulary, it.type);
+    if (symmetric.has(stored)) return [];
+    return [stored === it.type ? it : { from: it.to, type: stored, to: it.from }];
+  });
+  const oneWay = snapshot.vocabulary.relation_types.filter((it) => !it.symmetric && it.inverse === undefined);
+  return [
+    ...orphans.map((it) =>
+      fault(
+        it,
+        "concept.orphan",
+        "warning",
+        `\`${it.id}\` is related to no concept. Relate it, or ask whether it belongs here.`,
+        ["id"],
+      ),
+    ),
+    ...clusters.map((ids) =>
+      fault(
+        byId.get(ids[0]!)!,
+        "cluster.disconnected",
+        "warning",
+        `These ${ids.length} concepts are not connected to the rest: ${ids.slice(0, 8).join(", ")}. Relate one of them to another.`,
+        ["id"],
+      ),
+    ),
+    ...cyclesOf(directed).map(({ type, ids }) =>
+      fault(
+        byId.get(ids[0]!)!,
+        "relation.cycle",
+        "warning",
+        `\`${type}\` goes round in a circle: ${[...ids, ids[0]].join(" → ")}. Remove one of the relations.`,
+        ["relations"],
+      ),
+    ),
+    ...oneWay.flatMap(({ id }) =>
+      all
+        .filter((it) => it.relations.some((relation) => relation.type === id))
+        .slice(0, 1)
+        .map((it) =>
+          fault(
+            it,
+            "relation.one-way",
+            "warning",
+            `\`${id}\` has no inverse, so it cannot be told from the other side. Give it one in vocabulary.yaml.`,
+            ["relations"],
+          ),
+        ),
+    ),
+  ];
+}
+
+function redundantRelations(all: readonly Concept[], fault: Fault): Problem[] {
+  const seen = new Map<string, string>();
+  return all.flatMap((concept) =>
+    concept.relations.flatMap(({ to }, i) => {
+      const pair = [concept.id, to].sort(compare).join(" ");
+      const before = seen.get(pair);
+      seen.set(pair, before ?? concept.id);
+      if (before === undefined) return [];
+      return [
+        fault(
+          concept,
+          "relation.redundant",
+          "warning",
+          `\`${concept.id}\` and \`${to}\` are already related in the file of \`${before}\`. Keep one relation for a pair.`,
+          ["relations", i],
+        ),
+      ];
+    }),
+  );
+}
+
+function definitions(all: readonly Concept[], fault: Fault): Problem[] {
+  const first = new Map(all.map((it) => [it.id, ` ${looseKey(it.definition.split(/(?<=[.!?])\s/, 1)[0]!)} `]));
+  const byId = new Map(all.map((it) => [it.id, it]));
+  const names = (text: string, concept: Concept) => text.includes(` ${looseKey(concept.name)} `);
+  return all.flatMap((concept) => {
+    const problems: Problem[] = [];
+    const start = looseKey(concept.definition);
+    if (
+      labelsOf(concept).some((it) =>
+        new RegExp(`^(?:an? |the )?${escaped(looseKey(it.text))} (?:is|are|means|was) `).test(`${start} `),
+      )
+    )
+      problems.push(
+        fault(
+          concept,
+          "definition.starts-with-term",
+          "warning",
+          `The definition of \`${concept.id}\` starts with the term itself. Say what it is instead.`,
+          ["definition"],
+        ),
+      );
+    const partner = concept.relations
+      .map((it) => byId.get(it.to))
+      .find((other) => other && names(first.get(concept.id)!, other) && names(first.get(other.id)!, concept));
+    if (partner)
+      problems.push(
+        fault(
+          concept,
+          "definition.circular",
+          "warning",
+          `\`${concept.id}\` and \`${partner.id}\` are defined by each other. Define one without the other.`,
+          ["definition"],
+        ),
+      );
+    return problems;
+  });
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
