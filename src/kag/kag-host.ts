@@ -1,0 +1,51 @@
+import type { Log } from "../base/log.ts";
+import type { View } from "../core/snapshot/view.ts";
+import { buildConceptGraph, type ConceptGraph } from "./concept-graph.ts";
+import { namespaceOf } from "./type-names.ts";
+
+/** A model that composes answers: OpenAI-compatible, or the client's own. */
+export type Model = (
+  request: { readonly system: string; readonly prompt: string; readonly maxTokens: number },
+  signal: AbortSignal,
+) => Promise<string>;
+
+export interface KagOptions {
+  readonly log: Log;
+  /** From the vocabulary's name when absent. */
+  readonly namespace?: string;
+  /** The one project this host is bound to; the vocabulary's name when absent. */
+  readonly projectId?: string;
+  /** Composes what `kag_solve` answers; without one it is extractive. */
+  readonly model?: Model;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly clock?: () => number;
+  /** Milliseconds after which a query is given up. */
+  readonly reasonMs?: number;
+}
+
+/** What the four tools share for as long as a host runs. */
+export interface KagHost extends Required<Pick<KagOptions, "log" | "clock" | "reasonMs">> {
+  readonly model: Model | undefined;
+  namespace(view: Pick<View, "vocabulary">): string;
+  projectId(view: Pick<View, "vocabulary">): string;
+  /** The graph of a view, built once for each. */
+  graph(view: View): ConceptGraph;
+}
+
+export function makeKagHost(options: KagOptions): KagHost {
+  const graphs = new WeakMap<View, ConceptGraph>();
+  const namespace = (view: Pick<View, "vocabulary">): string => options.namespace ?? namespaceOf(view.vocabulary);
+  return {
+    log: options.log,
+    clock: options.clock ?? (() => performance.now()),
+    reasonMs: options.reasonMs ?? 10_000,
+    model: options.model,
+    namespace,
+    projectId: (view) => options.projectId ?? view.vocabulary.name,
+    graph(view) {
+      const graph = graphs.get(view) ?? buildConceptGraph(view, namespace(view));
+      graphs.set(view, graph);
+      return graph;
+    },
+  };
+}

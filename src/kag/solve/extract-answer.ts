@@ -1,0 +1,108 @@
+import type { Disclosed } from "../../core/concept/disclosure.ts";
+import { type Relating, relate } from "../../core/queries/relate.ts";
+import { step } from "../../core/render/relating-markdown.ts";
+import type { Edge } from "../../core/snapshot/relation-graph.ts";
+import type { View } from "../../core/snapshot/view.ts";
+import { Citations, type CitedDocument, untagged } from "./citations.ts";
+import { type About, mostNamed } from "./find-concepts.ts";
+
+export interface Extracted {
+  readonly answer: string;
+  readonly documents: readonly CitedDocument[];
+  /** The concepts the answer speaks of, those asked about first. */
+  readonly concepts: readonly string[];
+  /** Relations the answer tells. */
+  readonly edges: readonly Edge[];
+}
+
+/** Longest path between two concepts that is told, in relations. */
+const longestPath = 4;
+const mostRelations = 8;
+
+/** An answer in the vocabulary's own words: definitions, and how what was asked relates. The same question, the same answer. */
+export function extractAnswer(view: View, about: About): Extracted {
+  if (about.kind === "nothing") return { answer: nothingFound(about.nearest), documents: [], concepts: [], edges: [] };
+  const citations = new Citations();
+  const { concepts } = about;
+  const relatings = pairsOf(concepts).map(([a, b]) => relate(view, a, b, longestPath));
+  const edges =
+    relatings.length > 0
+      ? relatings.flatMap(toldSteps)
+      : view.graph.edgesOf(concepts[0]?.concept.id ?? "").slice(0, mostRelations);
+  const between = betweenOf(view, edges, relatings.length > 0 ? concepts : []);
+  const sections = [
+    opening(about),
+    ...concepts.map((it) => `${describe(it)} ${citations.cite(it)}`),
+    ...relatings.map((it) => relatingWords(view, it, citations)),
+    relatings.length === 0 ? relationList(view, concepts[0], edges, citations) : "",
+    ...between.map((it) => `On the way: ${describe(it)} ${citations.cite(it)}`),
+  ];
+  return {
+    answer: sections.filter((it) => it !== "").join("\n\n"),
+    documents: citations.documents,
+    concepts: [...new Set([...concepts, ...between].map((it) => it.concept.id))],
+    edges,
+  };
+}
+
+function nothingFound(nearest: readonly { readonly id: string; readonly name: string }[]): string {
+  const near = nearest.map((it) => `${it.name} (${it.id})`).join(", ");
+  return `Nothing found: no concept of this vocabulary speaks to this question.${near ? ` Nearest names: ${untagged(near)}.` : ""}`;
+}
+
+function opening(about: Exclude<About, { kind: "nothing" }>): string {
+  if (about.kind === "likely") {
+    const respelled = about.respelled === undefined ? "" : ` (read as “${untagged(about.respelled)}”)`;
+    return `The question names no concept of this vocabulary${respelled}. Its words come nearest to these.`;
+  }
+  const shared = about.shared.map((it) => `“${untagged(it)}” is a name of several concepts; each is told.`);
+  const more =
+    about.total > mostNamed ? [`The question names ${about.total} concepts; the first ${mostNamed} are told.`] : [];
+  return [...shared, ...more].join(" ");
+}
+
+/** A concept in the vocabulary's words: who holds it, its definition, and whom to turn to where more is not told. */
+function describe({ concept, notice }: Disclosed): string {
+  const words = [concept.definition, notice, concept.contested ? `Contested: ${concept.contested.note}` : null];
+  return untagged(`**${concept.name}** (${concept.by_line}): ${words.filter((it) => it !== null).join(" ")}`);
+}
+
+function relationList(view: View, told: Disclosed | undefined, edges: readonly Edge[], citations: Citations): string {
+  if (!told || edges.length === 0) return "";
+  const total = view.graph.edgesOf(told.concept.id).length;
+  const more = total > edges.length ? ` (${edges.length} of ${total})` : "";
+  const lines = edges.map((it) => `- ${untagged(step(view, it))}`);
+  return `Relations${more}: ${citations.cite(told)}\n${lines.join("\n")}`;
+}
+
+/** Each two of the first three. */
+function pairsOf(concepts: readonly Disclosed[]): readonly (readonly [Disclosed, Disclosed])[] {
+  return concepts.slice(0, 3).flatMap((a, index, all) => all.slice(index + 1).map((b) => [a, b] as const));
+}
+
+function toldSteps({ direct, paths }: Relating): readonly Edge[] {
+  return direct.length > 0 ? direct : paths.slice(0, 2).flatMap((it) => it.steps);
+}
+
+function relatingWords(view: View, relating: Relating, citations: Citations): string {
+  const { from, to, direct, paths, pathsTotal } = relating;
+  const both = `${citations.cite(from)}${citations.cite(to)}`;
+  const names = untagged(`${from.concept.name} and ${to.concept.name}`);
+  if (direct.length > 0) return `${names}: ${direct.map((it) => untagged(step(view, it))).join("; ")}. ${both}`;
+  if (paths.length === 0)
+    return `${names}: no path of ${longestPath} relations or fewer joins them in this vocabulary. ${both}`;
+  const told = paths.slice(0, 2).map(({ steps, byAnalogy }) => {
+    const caveat = byAnalogy ? " (only by analogy; nothing stronger follows)" : "";
+    return `${steps.map((it) => untagged(step(view, it))).join(", and ")}${caveat}`;
+  });
+  const more = pathsTotal > told.length ? ` (${told.length} of ${pathsTotal} shortest paths)` : "";
+  return `${names} are joined by ${paths[0]?.length} relations${more}: ${told.join("; or: ")}. ${both}`;
+}
+
+/** Concepts on a told path that were not asked about. */
+function betweenOf(view: View, edges: readonly Edge[], asked: readonly Disclosed[]): readonly Disclosed[] {
+  if (asked.length === 0) return [];
+  const known = new Set(asked.map((it) => it.concept.id));
+  const ids = [...new Set(edges.flatMap((it) => [it.from, it.to]))].filter((it) => !known.has(it));
+  return ids.slice(0, 3).flatMap((id) => view.concepts.get(id) ?? []);
+}

@@ -1,0 +1,77 @@
+import type { Disclosed } from "../../core/concept/disclosure.ts";
+import { nearestNames, type Ref } from "../../core/queries/resolve.ts";
+import { search } from "../../core/queries/search.ts";
+import { suggest } from "../../core/queries/suggest.ts";
+import type { View } from "../../core/snapshot/view.ts";
+
+/** What a question is about. */
+export type About =
+  /** It names them. `shared` are names that several of them go by. */
+  | {
+      readonly kind: "named";
+      readonly concepts: readonly Disclosed[];
+      readonly total: number;
+      readonly shared: readonly string[];
+    }
+  /** It names none; its words lead to them. */
+  | { readonly kind: "likely"; readonly concepts: readonly Disclosed[]; readonly respelled?: string }
+  | { readonly kind: "nothing"; readonly nearest: readonly Ref[] };
+
+/** Most concepts that one answer is about. */
+export const mostNamed = 4;
+const mostLikely = 3;
+/** A suggestion with less than this share of the best one's score is not what the question is about. */
+const leastScore = 0.5;
+
+export function findConcepts(view: View, question: string): About {
+  const named = namedIn(view, question);
+  if (named.ids.length > 0) {
+    const concepts = conceptsOf(view, named.ids.slice(0, mostNamed));
+    return { kind: "named", concepts, total: named.ids.length, shared: named.shared };
+  }
+  const suggested = suggest(view, question, 8).filter((it) => !it.via && it.score >= leastScore);
+  if (suggested.length > 0) {
+    return {
+      kind: "likely",
+      concepts: conceptsOf(
+        view,
+        suggested.slice(0, mostLikely).map((it) => it.id),
+      ),
+    };
+  }
+  const { stage, results, respelled } = search(view, { query: subjectOf(question) });
+  if (stage === "respelled" && respelled !== undefined) {
+    return { kind: "likely", concepts: results.slice(0, mostLikely).map((it) => it.told), respelled };
+  }
+  return { kind: "nothing", nearest: nearestNames(view, subjectOf(question), 3) };
+}
+
+/** Ids in the order in which the question names them. A name that several concepts go by stands for each of them. */
+function namedIn(
+  view: View,
+  question: string,
+): { readonly ids: readonly string[]; readonly shared: readonly string[] } {
+  const whole = view.names.lookup(subjectOf(question)).map((it) => it.id);
+  const mentions = view.names.find(question);
+  const ids = [...whole, ...mentions.flatMap((it) => it.candidates.map(({ id }) => id))];
+  const shared = mentions
+    .filter((it) => new Set(it.candidates.map(({ id }) => id)).size > 1)
+    .map((it) => question.slice(it.start, it.end));
+  return { ids: [...new Set(ids)], shared: [...new Set(shared)] };
+}
+
+function conceptsOf(view: View, ids: readonly string[]): readonly Disclosed[] {
+  return ids.flatMap((id) => view.concepts.get(id) ?? []);
+}
+
+/** What is left of "What is …?" and the like. */
+function subjectOf(question: string): string {
+  return question
+    .trim()
+    .replace(
+      /^(?:please\s+)?(?:what(?:'s|’s| is| are| does)|who (?:is|are)|define|explain|describe|tell me about)\s+/i,
+      "",
+    )
+    .replace(/\s+mean\s*\??$/i, "")
+    .replace(/[?.!\s]+$/, "");
+}
