@@ -1,4 +1,3 @@
-import { terminologyTool } from "./tools/validate-terminology.ts";
 import type { Snapshot } from "../core/snapshot/snapshot.ts";
 import { instructions, surfaceTitle } from "./instructions.ts";
 import { prompts } from "./prompts.ts";
@@ -10,6 +9,7 @@ import { conceptRelationship } from "./tools/concept-relationship.ts";
 import { conceptSearch } from "./tools/concept-search.ts";
 import { conceptSuggest } from "./tools/concept-suggest.ts";
 import { directionConcepts } from "./tools/direction-concepts.ts";
+import { validateTerminology } from "./tools/validate-terminology.ts";
 import { wisdomLedgerLog } from "./tools/wisdom-ledger-log.ts";
 
 /** Everything clients see of the vocabulary; the tools' enums follow it. Made once a revision, by the caller. */
@@ -23,7 +23,7 @@ export function surfaceFor({ vocabulary }: Pick<Snapshot, "vocabulary">, version
       conceptLookup,
       conceptRelationship,
       conceptSearch(vocabulary),
-      terminologyTool,
+      validateTerminology,
       conceptContext,
       directionConcepts(vocabulary),
       conceptSuggest,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ruleSchema } from "../terms/rule.ts";
 
 /** Ids are kebab-case ASCII. They are shown, linked and typed by people, and never reused for another concept. */
 export const conceptIdSchema = z
@@ -37,7 +38,6 @@ export const relationSchema = z.strictObject({
   proposed_by: line.optional(),
 });
 
-/** One discouraged wording. The same shape stands in a concept file and in `terminology.yaml`; see `terminology.ts`. */
 export const conceptSchema = z.strictObject({
   id: conceptIdSchema,
   name: line,
@@ -94,7 +94,8 @@ export const conceptSchema = z.strictObject({
   usage_contexts: lines,
   examples: lines,
   sources: z.array(z.strictObject({ key: line, seen: z.enum(seenMarks) })).default([]),
-  terminology: z.array(z.unknown()).default([]),
+  /** Wordings that this concept's keepers advise against; the shape of `terminology.yaml`'s rules. */
+  terminology: z.array(ruleSchema).default([]),
 });
 
 type DeepReadonly<T> = T extends (infer U)[]

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type Concept, conceptSchema } from "./concept.ts";
+import { type Terminology, terminologySchema } from "../terms/rule.ts";
 import { nearest } from "./nearest.ts";
 import { fileStart, type Problem, type Range } from "./problem.ts";
 import { type Sources, sourcesSchema, type Vocabulary, vocabularySchema } from "./vocabulary.ts";
@@ -10,7 +11,7 @@ export type ParsedFile =
   | Parsed<"concept", Concept>
   | Parsed<"vocabulary", Vocabulary>
   | Parsed<"sources", Sources>
-  | Parsed<"terminology", unknown>;
+  | Parsed<"terminology", Terminology>;
 
 interface Parsed<Kind extends string, T> {
   readonly kind: Kind;
@@ -22,7 +23,12 @@ interface Parsed<Kind extends string, T> {
   readonly places: Places;
 }
 
-const schemas = { concept: conceptSchema, vocabulary: vocabularySchema, sources: sourcesSchema } as const;
+const schemas = {
+  concept: conceptSchema,
+  vocabulary: vocabularySchema,
+  sources: sourcesSchema,
+  terminology: terminologySchema,
+} as const;
 
 export function kindOfFile(file: string): ParsedFile["kind"] {
   if (/^vocabulary\.ya?ml$/.test(file)) return "vocabulary";
@@ -37,7 +43,6 @@ export function parseFile(file: string, text: string): ParsedFile {
   const yaml = readYaml(file, text);
   const places = lazyPlaces(file, text);
   if (yaml.kind === "broken") return { kind, file, value: undefined, problems: yaml.problems, places };
-  if (kind === "terminology") return { kind, file, value: yaml.value, problems: [], places };
   const result = schemas[kind].safeParse(yaml.value);
   if (result.success) return { kind, file, value: result.data, problems: [], places } as ParsedFile;
   const problems = result.error.issues.flatMap((issue) => problemsOf(file, yaml.places, issue, kind));

@@ -3,6 +3,7 @@ import { nearest } from "../concept/nearest.ts";
 import type { ParsedFile } from "../concept/parse-file.ts";
 import { fileStart, type Problem, type ProblemSeverity } from "../concept/problem.ts";
 import { brokenRule } from "../concept/relation-rules.ts";
+import type { Terminology } from "../terms/rule.ts";
 import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
 import type { Path } from "../concept/yaml-document.ts";
 import { compare, relationNames } from "./relation-graph.ts";
@@ -12,7 +13,7 @@ type ConceptFile = Extract<ParsedFile, { kind: "concept" }>;
 export interface Linked {
   readonly vocabulary: Vocabulary;
   readonly sources: Sources;
-  readonly terminology: unknown;
+  readonly terminology: Terminology;
   readonly concepts: ReadonlyMap<string, Concept>;
   readonly files: ReadonlyMap<string, ConceptFile>;
   readonly problems: readonly Problem[];
@@ -42,7 +43,7 @@ export function link(files: readonly ParsedFile[]): Linked {
   return {
     vocabulary,
     sources,
-    terminology: found("terminology")?.value,
+    terminology: found("terminology")?.value ?? { sets: {}, rules: [] },
     concepts,
     files: admitted,
     problems: problems.sort((a, b) => compare(a.file, b.file) || a.range.start.line - b.range.start.line),

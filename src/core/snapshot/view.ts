@@ -1,6 +1,7 @@
 import { lazy } from "../../base/lazy.ts";
 import type { Concept } from "../concept/concept.ts";
 import { type Disclosed, disclose } from "../concept/disclosure.ts";
+import type { Terminology } from "../terms/rule.ts";
 import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
 import { buildNameMatcher, type NameEntry, type NameMatcher } from "../text/name-matcher.ts";
 import { RelationGraph } from "./relation-graph.ts";
@@ -15,8 +16,8 @@ export interface View {
   readonly revision: string;
   readonly vocabulary: Vocabulary;
   readonly sources: Sources;
-  /** Contents of `terminology.yaml`, parsed but not yet checked. */
-  readonly terminology: unknown;
+  /** Named word sets, and the rules that no single concept owns. */
+  readonly terminology: Terminology;
   /** In stable order: category, then id. */
   readonly concepts: ReadonlyMap<string, Disclosed>;
   readonly names: NameMatcher;
@@ -28,7 +29,7 @@ export interface ViewSource {
   readonly revision: string;
   readonly vocabulary: Vocabulary;
   readonly sources: Sources;
-  readonly terminology: unknown;
+  readonly terminology: Terminology;
   readonly concepts: ReadonlyMap<string, Concept>;
 }
 
