@@ -1,0 +1,39 @@
+import type { ServerCapabilities } from "vscode-languageserver";
+import type { ClientFeatures } from "./client-features.ts";
+import { semanticTokensLegend } from "./semantic-legend.ts";
+
+/** Asked for by name with `workspace/executeCommand`. */
+export const commands = { checkWorkspace: "iaip-dsl.checkWorkspace" } as const;
+
+/** Read-only pages of concepts, for clients that can open them: `iaip://concepts/ID`. */
+export const pageScheme = "iaip";
+
+/** Positions are UTF-16 always: every client has it, and some mix encodings up when offered more. */
+export function serverCapabilities(client: ClientFeatures): ServerCapabilities {
+  return {
+    positionEncoding: "utf-16",
+    textDocumentSync: { openClose: true, change: 2, save: { includeText: false } },
+    hoverProvider: true,
+    completionProvider: { resolveProvider: true, triggerCharacters: ["-", "'", "’", "_"] },
+    definitionProvider: true,
+    declarationProvider: true,
+    referencesProvider: true,
+    documentHighlightProvider: true,
+    renameProvider: client.prepareRename ? { prepareProvider: true } : true,
+    documentSymbolProvider: true,
+    workspaceSymbolProvider: true,
+    codeActionProvider: client.codeActionLiterals ? { codeActionKinds: ["quickfix"], resolveProvider: false } : false,
+    codeLensProvider: { resolveProvider: true },
+    inlayHintProvider: true,
+    semanticTokensProvider: { legend: semanticTokensLegend, full: true, range: true },
+    foldingRangeProvider: true,
+    documentLinkProvider: { resolveProvider: false },
+    callHierarchyProvider: true,
+    executeCommandProvider: { commands: Object.values(commands) },
+    diagnosticProvider: { identifier: "iaip-dsl", interFileDependencies: true, workspaceDiagnostics: true },
+    workspace: {
+      workspaceFolders: { supported: true, changeNotifications: true },
+      ...(client.textDocumentContent ? { textDocumentContent: { schemes: [pageScheme] } } : {}),
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { Connection, WorkspaceFolder } from "vscode-languageserver";
+import type { Log } from "../base/log.ts";
+import type { ClientFeatures } from "./client-features.ts";
+import { ProjectFiles } from "./project-file.ts";
+import { section } from "./section.ts";
+import { type EditorSettings, isRecord, readSettings } from "./settings.ts";
+import { filePath, isInside } from "./uris.ts";
+
+/** How long an answer to `workspace/configuration` is waited for; some clients never give one. */
+const patience = 1500;
+
+interface Sources {
+  readonly connection: Connection;
+  readonly client: ClientFeatures;
+  readonly log: Log;
+  /** Flags, environment and the project file the process started with. */
+  readonly started: unknown;
+  readonly initializationOptions: unknown;
+}
+
+/**
+ * The settings that hold for a document. Weakest first: how the process was started, `initializationOptions`, what the
+ * editor is configured with, the project file nearest to the document. Nothing an editor answers can break it.
+ */
+export class Configuration {
+  readonly projectFiles = new ProjectFiles();
+  readonly #sources: Sources;
+  readonly #answered = new Map<string, unknown>();
+  #pushed: unknown;
+  #asked: Promise<void> = Promise.resolve();
+  #told = new Set<string>();
+
+  constructor(sources: Sources) {
+    this.#sources = sources;
+  }
+
+  /** Asks the editor anew, for every folder. Settles when it answered or took too long. */
+  refresh(folders: readonly WorkspaceFolder[]): Promise<void> {
+    if (!this.#sources.client.configuration) return Promise.resolve();
+    const scopes = folders.length === 0 ? [""] : folders.map((folder) => folder.uri);
+    this.#asked = Promise.all(scopes.map((scope) => this.#ask(scope))).then(() => undefined);
+    return this.#asked;
+  }
+
+  /** Takes what `workspace/didChangeConfiguration` carries: the whole settings, our section, or nothing. */
+  push(settings: unknown): void {
+    if (!isRecord(settings)) return;
+    const own = settings[section];
+    this.#pushed = isRecord(own) ? own : settings;
+  }
+
+  async settingsFor(uri: string): Promise<EditorSettings> {
+    await this.#asked;
+    const file = filePath(uri);
+    const project = file === undefined ? undefined : await this.projectFiles.governing(file);
+    const { started, initializationOptions } = this.#sources;
+    const layers = [started, initializationOptions, this.#pushed, this.#answerFor(file), project?.value];
+    const { settings, problems } = readSettings(layers);
+    for (const problem of problems) this.#sayOnce(problem);
+    return settings;
+  }
+
+  async #ask(scope: string): Promise<void> {
+    const asking = this.#sources.connection.workspace
+      .getConfiguration(scope === "" ? { section } : { scopeUri: scope, section })
+      .then(
+        (answer: unknown) => {
+          this.#answered.set(scope, Array.isArray(answer) ? answer[0] : answer);
+        },
+        () => undefined,
+      );
+    await Promise.race([asking, timeout(patience)]);
+  }
+
+  #answerFor(file: string | undefined): unknown {
+    let best: { readonly length: number; readonly answer: unknown } | undefined;
+    for (const [scope, answer] of this.#answered) {
+      const folder = filePath(scope);
+      const fits = folder === undefined || (file !== undefined && isInside(folder, file));
+      const length = folder?.length ?? 0;
+      if (fits && (best === undefined || length > best.length)) best = { length, answer };
+    }
+    return best?.answer;
+  }
+
+  #sayOnce(problem: string): void {
+    if (this.#told.has(problem)) return;
+    this.#told.add(problem);
+    this.#sources.log("warn", problem);
+  }
+}
+
+function timeout(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref();
+  });
+}

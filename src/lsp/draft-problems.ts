@@ -1,0 +1,30 @@
+import { type ParsedFile, parseFile } from "../core/concept/parse-file.ts";
+import type { Problem } from "../core/concept/problem.ts";
+import { link } from "../core/snapshot/link.ts";
+import { nothingPlaces } from "./nothing-places.ts";
+import type { Moment } from "./session.ts";
+
+/**
+ * The problems of one vocabulary file as it stands in the editor, saved or not, beside the other files as they are
+ * loaded. The draft is the truth for its own problems only.
+ */
+export function draftProblems(moment: Moment, file: string, text: string): readonly Problem[] {
+  const draft = parseFile(file, text);
+  const files = [...otherFiles(moment, draft), draft].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+  return link(files).problems.filter((problem) => problem.file === file);
+}
+
+function otherFiles({ snapshot, view }: Moment, draft: ParsedFile): readonly ParsedFile[] {
+  const files: ParsedFile[] = [
+    { kind: "vocabulary", file: "vocabulary.yaml", value: snapshot.vocabulary, problems: [], places: nothingPlaces },
+    { kind: "sources", file: "sources.yaml", value: view.sources, problems: [], places: nothingPlaces },
+    { kind: "terminology", file: "terminology.yaml", value: view.terminology, problems: [], places: nothingPlaces },
+  ];
+  const kept = files.filter((it) => it.kind !== draft.kind);
+  for (const [id, concept] of snapshot.undisclosed) {
+    const file = snapshot.placeOf(id)?.file;
+    if (file === undefined || file === draft.file) continue;
+    kept.push({ kind: "concept", file, value: concept, problems: [], places: nothingPlaces });
+  }
+  return kept;
+}

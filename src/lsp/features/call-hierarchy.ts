@@ -1,0 +1,74 @@
+import {
+  type CallHierarchyIncomingCall,
+  type CallHierarchyIncomingCallsParams,
+  type CallHierarchyItem,
+  type CallHierarchyOutgoingCall,
+  type CallHierarchyOutgoingCallsParams,
+  type CallHierarchyPrepareParams,
+  SymbolKind,
+} from "vscode-languageserver";
+import type { Edge } from "../../core/snapshot/relation-graph.ts";
+import type { Moment, Session } from "../session.ts";
+import { conceptPlace, conceptsOf, targetAt } from "../target.ts";
+
+/**
+ * Relations as a hierarchy, for agents whose editor tools know calls: outgoing is what the concept's own file tells,
+ * incoming is what other files tell of it. Each item says its relation in `detail`.
+ */
+export async function prepareCallHierarchy(
+  session: Session,
+  params: CallHierarchyPrepareParams,
+): Promise<CallHierarchyItem[] | null> {
+  const moment = await session.moment();
+  const document = await session.document(params.textDocument.uri);
+  const target = document && targetAt(session, moment, document, params.position);
+  if (target === undefined) return null;
+  const items = conceptsOf(moment, target).map((id) => toItem(session, moment, id, undefined));
+  return items.filter((it) => it !== undefined);
+}
+
+export async function incomingCalls(
+  session: Session,
+  { item }: CallHierarchyIncomingCallsParams,
+): Promise<CallHierarchyIncomingCall[] | null> {
+  const moment = await session.moment();
+  const edges = edgesOf(moment, item).filter((it) => it.symmetric || it.stored === "inverse");
+  return edges.flatMap((edge) => {
+    const from = toItem(session, moment, edge.to, edge);
+    return from === undefined ? [] : [{ from, fromRanges: [from.selectionRange] }];
+  });
+}
+
+export async function outgoingCalls(
+  session: Session,
+  { item }: CallHierarchyOutgoingCallsParams,
+): Promise<CallHierarchyOutgoingCall[] | null> {
+  const moment = await session.moment();
+  const edges = edgesOf(moment, item).filter((it) => it.symmetric || it.stored === "as-told");
+  return edges.flatMap((edge) => {
+    const to = toItem(session, moment, edge.to, edge);
+    return to === undefined ? [] : [{ to, fromRanges: [item.selectionRange] }];
+  });
+}
+
+function edgesOf(moment: Moment, item: CallHierarchyItem): readonly Edge[] {
+  const id: unknown = item.data;
+  return typeof id === "string" && moment.view.concepts.has(id) ? moment.view.graph.edgesOf(id) : [];
+}
+
+function toItem(session: Session, moment: Moment, id: string, edge: Edge | undefined): CallHierarchyItem | undefined {
+  const place = conceptPlace(session, moment, id);
+  const told = moment.view.concepts.get(id);
+  if (place === undefined || told === undefined) return undefined;
+  const relation = edge === undefined ? told.concept.category : `${edge.type}${edge.byAnalogy ? " (by analogy)" : ""}`;
+  const { uri, range } = place;
+  return {
+    name: told.concept.name,
+    kind: SymbolKind.Class,
+    detail: relation,
+    uri,
+    range,
+    selectionRange: range,
+    data: id,
+  };
+}

@@ -1,0 +1,47 @@
+import type { CodeLens, CodeLensParams } from "vscode-languageserver";
+import type { Session } from "../session.ts";
+import { toRange } from "../to-lsp.ts";
+import { yamlFields } from "../yaml-fields.ts";
+import { placesOf } from "./references.ts";
+
+interface Token {
+  readonly isCancellationRequested: boolean;
+}
+
+/** Above each concept of a concept file: how often it is referred to and used. The counts come with the resolve. */
+export async function codeLens(session: Session, params: CodeLensParams): Promise<CodeLens[] | null> {
+  const uri = params.textDocument.uri;
+  const settings = await session.settingsFor(uri);
+  const document = await session.document(uri);
+  if (document === undefined || !settings.codeLens.enable || session.vocabularyFile(uri) === undefined) return null;
+  return yamlFields(document.text)
+    .filter((it) => it.path.join(".") === "id" && it.value !== "")
+    .map((it) => ({
+      range: toRange(document, { start: it.valueStart, end: it.valueEnd }),
+      data: { id: it.value, uri: document.uri },
+    }));
+}
+
+export async function resolveCodeLens(session: Session, lens: CodeLens, token: Token): Promise<CodeLens> {
+  const data: unknown = lens.data;
+  if (typeof data !== "object" || data === null) return lens;
+  const id: unknown = Reflect.get(data, "id");
+  const uri: unknown = Reflect.get(data, "uri");
+  if (typeof id !== "string" || typeof uri !== "string") return lens;
+  const locations: { uri: string; range: ReturnType<typeof toRange> }[] = [];
+  for await (const { document, spans } of placesOf(session, await session.moment(), new Set([id]), token)) {
+    const places = spans.filter((it) => it.kind !== "definition");
+    locations.push(...places.map((it) => ({ uri: document.uri, range: toRange(document, it) })));
+  }
+  const uses = await session.options.countUses?.(id).catch(() => undefined);
+  const title = [
+    count(locations.length, "reference"),
+    ...(uses === undefined ? [] : [count(uses, "recorded use")]),
+  ].join(", ");
+  return {
+    ...lens,
+    command: { title, command: "iaip-dsl.showReferences", arguments: [uri, lens.range.start, locations] },
+  };
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -1,0 +1,148 @@
+import {
+  type CompletionItem,
+  CompletionItemKind,
+  type CompletionList,
+  type CompletionParams,
+  type Range,
+} from "vscode-languageserver";
+import { conceptMarkdown } from "../../core/render/concept-markdown.ts";
+import type { View } from "../../core/snapshot/view.ts";
+import { gapBetween } from "../../core/text/name-gap.ts";
+import { looseKey, words } from "../../core/text/words.ts";
+import type { OpenDocument } from "../documents.ts";
+import type { IndexedName, NameIndex } from "../name-index.ts";
+import type { Session } from "../session.ts";
+import { toMarkup, toRange } from "../to-lsp.ts";
+import { styleOf, typedForm } from "../typed-form.ts";
+import { fieldAt, isInValue } from "../yaml-fields.ts";
+import { choicesFor } from "../yaml-meaning.ts";
+
+/** Longer lists are cut, and the client is told to ask again. */
+const most = 60;
+/** Names have few words: how far back a name may have begun. */
+const mostWords = 8;
+
+/** Names that go on from what is typed; in a concept file, the values that fit the field. */
+export async function completion(
+  session: Session,
+  names: NameIndex,
+  params: CompletionParams,
+): Promise<CompletionList> {
+  const { view } = await session.moment();
+  const document = await session.document(params.textDocument.uri);
+  if (document === undefined) return { isIncomplete: false, items: [] };
+  const offset = document.offsetAt(params.position);
+  const inField =
+    session.vocabularyFile(document.uri) === undefined ? undefined : completeField(view, document, offset);
+  return inField ?? completeName(view, names, document, offset);
+}
+
+/** The documentation of one item, in the words of a lookup. */
+export async function resolveCompletion(session: Session, item: CompletionItem): Promise<CompletionItem> {
+  const { view } = await session.moment();
+  const id: unknown = item.data;
+  const told = typeof id === "string" ? view.concepts.get(id) : undefined;
+  if (told === undefined) return item;
+  return { ...item, documentation: toMarkup(conceptMarkdown(view, told, "brief"), session.client.markdownCompletion) };
+}
+
+function completeField(view: View, document: OpenDocument, offset: number): CompletionList | undefined {
+  const field = fieldAt(document.text, offset);
+  if (field === undefined) return undefined;
+  const choices = choicesFor(view, field);
+  if (choices.length === 0 || offset < field.keyEnd + 1) return undefined;
+  const span = isInValue(field, offset)
+    ? { start: field.valueStart, end: field.valueEnd }
+    : { start: offset, end: offset };
+  const range = toRange(document, span);
+  const typed = document.text.slice(span.start, offset);
+  const space = document.text[span.start - 1] === ":" ? " " : "";
+  return {
+    isIncomplete: false,
+    items: choices.map(({ value, detail }, index) => ({
+      label: value,
+      kind: CompletionItemKind.EnumMember,
+      detail: detail.slice(0, 200),
+      sortText: String(index).padStart(5, "0"),
+      filterText: value.startsWith(typed) ? value : `${value} ${detail}`,
+      textEdit: { range, newText: `${space}${value}` },
+      ...(view.concepts.has(value) ? { data: value } : {}),
+    })),
+  };
+}
+
+interface Start {
+  readonly start: number;
+  readonly key: string;
+}
+
+function completeName(view: View, names: NameIndex, document: OpenDocument, offset: number): CompletionList {
+  const items = new Map<string, CompletionItem>();
+  let cut = false;
+  for (const { start, key } of startsBefore(document.text, offset)) {
+    const found = names.startingWith(view, key, most);
+    cut ||= found.length > most;
+    const range = toRange(document, { start, end: offset });
+    const written = document.text.slice(start, offset);
+    for (const name of found) {
+      const item = toItem(view, name, written, key, range, items.size);
+      if (item !== undefined && !items.has(item.label)) items.set(item.label, item);
+    }
+  }
+  const all = [...items.values()];
+  return { isIncomplete: cut || all.length > most, items: all.slice(0, most) };
+}
+
+/** Where a name may have begun, the farthest first. A caret behind a blank begins a new word, or goes on with a name. */
+function startsBefore(text: string, offset: number): readonly Start[] {
+  const from = Math.max(0, offset - 200);
+  const read = words(text, from, offset).filter((word) => from === 0 || word.start > from);
+  const last = read.at(-1);
+  const gap =
+    last === undefined || last.end === offset ? "" : gapBetween(text, last.end, offset) === undefined ? undefined : " ";
+  if (last === undefined || gap === undefined) return [{ start: offset, key: "" }];
+  const starts: Start[] = [];
+  for (let first = read.length - 1; first >= 0 && read.length - first <= mostWords; first -= 1) {
+    const word = read[first];
+    const next = read[first + 1];
+    if (word === undefined) break;
+    if (next !== undefined && gapBetween(text, word.end, next.start) === undefined) break;
+    starts.unshift({ start: word.start, key: looseKey(text.slice(word.start, offset)) + gap });
+  }
+  return starts;
+}
+
+function toItem(
+  view: View,
+  name: IndexedName,
+  written: string,
+  key: string,
+  range: Range,
+  order: number,
+): CompletionItem | undefined {
+  const { entry } = name;
+  const told = view.concepts.get(entry.id);
+  const style = styleOf(written);
+  if (told === undefined || (entry.kind === "id" && style !== "kebab" && style !== "plain")) return undefined;
+  if (entry.kind === "id" && looseKey(told.concept.name) === name.key) return undefined;
+  const newText = typedForm(entry.text, style);
+  return {
+    label: newText,
+    kind: CompletionItemKind.Reference,
+    labelDetails: { description: told.concept.category },
+    detail: entry.text === told.concept.name ? told.concept.by_line.slice(0, 200) : told.concept.name,
+    sortText: String(order).padStart(5, "0"),
+    filterText: written + newText.slice(lengthRead(newText, key)),
+    textEdit: { range, newText },
+    data: entry.id,
+  };
+}
+
+/** How much of a name the typed key has covered, in UTF-16 units. */
+function lengthRead(name: string, key: string): number {
+  const covered = key.replaceAll(" ", "").length;
+  for (let end = 0; end <= name.length; end += 1) {
+    if (looseKey(name.slice(0, end)).replaceAll(" ", "").length >= covered) return end;
+  }
+  return name.length;
+}

@@ -1,0 +1,36 @@
+import type { DocumentLink, DocumentLinkParams } from "vscode-languageserver";
+import { sourceUrl } from "../../core/render/card.ts";
+import type { View } from "../../core/snapshot/view.ts";
+import type { Moment, Session } from "../session.ts";
+import { conceptPlace } from "../target.ts";
+import { toRange } from "../to-lsp.ts";
+import { type YamlField, yamlFields } from "../yaml-fields.ts";
+import { meaningOf } from "../yaml-meaning.ts";
+
+/** In a concept file: from a relation to the other concept's file, from a source key to where it was published. */
+export async function documentLinks(session: Session, params: DocumentLinkParams): Promise<DocumentLink[] | null> {
+  const document = await session.document(params.textDocument.uri);
+  if (document === undefined || session.vocabularyFile(document.uri) === undefined) return null;
+  const moment = await session.moment();
+  return yamlFields(document.text).flatMap((field) => {
+    const link = linkOf(session, moment, field);
+    if (link === undefined) return [];
+    return [{ ...link, range: toRange(document, { start: field.valueStart, end: field.valueEnd }) }];
+  });
+}
+
+function linkOf(session: Session, moment: Moment, field: YamlField): { target: string; tooltip: string } | undefined {
+  const meaning = meaningOf(field);
+  if (meaning === "concept" && field.path.length > 1) {
+    const place = conceptPlace(session, moment, field.value);
+    const told = moment.view.concepts.get(field.value);
+    return place && told && { target: place.uri, tooltip: told.concept.name };
+  }
+  return meaning === "source" ? sourceLink(moment.view, field.value) : undefined;
+}
+
+function sourceLink(view: View, key: string): { target: string; tooltip: string } | undefined {
+  const source = Object.hasOwn(view.sources, key) ? view.sources[key] : undefined;
+  const target = source && sourceUrl(source);
+  return source && target !== undefined && /^https?:/.test(target) ? { target, tooltip: source.citation } : undefined;
+}

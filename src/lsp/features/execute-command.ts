@@ -1,0 +1,51 @@
+import { ErrorCodes, type ExecuteCommandParams, ResponseError } from "vscode-languageserver";
+import { commands } from "../capabilities.ts";
+import type { Checks } from "../checks.ts";
+import type { Session } from "../session.ts";
+import { workspaceDocuments } from "../workspace-files.ts";
+
+interface Token {
+  readonly isCancellationRequested: boolean;
+}
+
+/** Commands that editors offer by name. */
+export async function executeCommand(
+  session: Session,
+  checks: Checks,
+  params: ExecuteCommandParams,
+  token: Token,
+): Promise<unknown> {
+  if (params.command === commands.checkWorkspace) return checkWorkspace(session, checks, token);
+  throw new ResponseError(
+    ErrorCodes.InvalidParams,
+    `There is no command \`${params.command}\`. Known: ${Object.values(commands).join(", ")}.`,
+  );
+}
+
+export interface WorkspaceCheck {
+  readonly files: number;
+  readonly findings: number;
+  readonly by_file: readonly { readonly uri: string; readonly findings: number }[];
+}
+
+/** Checks every text of the workspace; progress is shown where the client can show it. */
+async function checkWorkspace(session: Session, checks: Checks, token: Token): Promise<WorkspaceCheck> {
+  const progress = session.client.progress ? await session.connection.window.createWorkDoneProgress() : undefined;
+  progress?.begin("Checking the workspace", undefined, undefined, true);
+  let files = 0;
+  const found: { uri: string; findings: number }[] = [];
+  try {
+    for await (const document of workspaceDocuments(session, token)) {
+      if (progress?.token.isCancellationRequested === true) break;
+      files += 1;
+      const checked = await checks.of(document.uri);
+      if (checked !== undefined && checked.diagnostics.length > 0)
+        found.push({ uri: document.uri, findings: checked.diagnostics.length });
+      progress?.report(`${files} files`);
+    }
+  } finally {
+    progress?.done();
+  }
+  const findings = found.reduce((sum, it) => sum + it.findings, 0);
+  return { files, findings, by_file: found.sort((a, b) => b.findings - a.findings).slice(0, 200) };
+}

@@ -1,0 +1,37 @@
+import type { Hover, HoverParams } from "vscode-languageserver";
+import { sensesMarkdown } from "../../core/render/concept-markdown.ts";
+import type { View } from "../../core/snapshot/view.ts";
+import type { OpenDocument } from "../documents.ts";
+import type { Session } from "../session.ts";
+import { toMarkup, toRange } from "../to-lsp.ts";
+import { fieldHover } from "../yaml-field-hover.ts";
+
+/** What the name under the caret means: the words of the lookup tool, every sense once, over the whole name. */
+export async function hover(session: Session, params: HoverParams): Promise<Hover | null> {
+  const { view } = await session.moment();
+  const document = await session.document(params.textDocument.uri);
+  if (document === undefined || isPastEnd(document, params.position.line)) return null;
+  const offset = document.offsetAt(params.position);
+  const field =
+    session.vocabularyFile(document.uri) === undefined ? undefined : fieldHover(view, document.text, offset);
+  const told = field ?? mentionHover(view, document.text, offset);
+  if (told === undefined) return null;
+  return { contents: toMarkup(told.text, session.client.markdownHover), range: toRange(document, told) };
+}
+
+interface Told {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+function mentionHover(view: View, text: string, offset: number): Told | undefined {
+  const mention = view.names.at(text, offset);
+  if (mention === undefined) return undefined;
+  const senses = mention.candidates.map((it) => view.concepts.get(it.id)).filter((it) => it !== undefined);
+  return { start: mention.start, end: mention.end, text: sensesMarkdown(view, senses) };
+}
+
+function isPastEnd(document: OpenDocument, line: number): boolean {
+  return line > document.positionAt(document.text.length).line;
+}

@@ -1,0 +1,81 @@
+import type { Location, ReferenceParams } from "vscode-languageserver";
+import { type ConceptSpan, spansIn } from "../concept-spans.ts";
+import type { OpenDocument } from "../documents.ts";
+import type { Moment, Session } from "../session.ts";
+import { conceptsOf, targetAt } from "../target.ts";
+import { toRange } from "../to-lsp.ts";
+import { uriKey } from "../uris.ts";
+import { vocabularyDocuments } from "../vocabulary-files.ts";
+import { workspaceDocuments } from "../workspace-files.ts";
+import { yamlFields } from "../yaml-fields.ts";
+import { type Meaning, meaningOf } from "../yaml-meaning.ts";
+
+const most = 2000;
+
+interface Token {
+  readonly isCancellationRequested: boolean;
+}
+
+/** Where a concept is named: the vocabulary's files first, then open documents, then the workspace's prose. */
+export async function references(session: Session, params: ReferenceParams, token: Token): Promise<Location[] | null> {
+  const moment = await session.moment();
+  const document = await session.document(params.textDocument.uri);
+  const target = document && targetAt(session, moment, document, params.position);
+  if (target === undefined) return null;
+  if (target.kind === "field" && target.meaning !== "concept")
+    return fieldReferences(session, target.meaning, target.field.value);
+  const ids = new Set(conceptsOf(moment, target));
+  if (ids.size === 0) return null;
+  const found: Location[] = [];
+  for await (const { document: place, spans } of placesOf(session, moment, ids, token)) {
+    for (const span of spans) {
+      if (span.kind === "definition" && !params.context.includeDeclaration) continue;
+      found.push({ uri: place.uri, range: toRange(place, span) });
+    }
+    if (found.length >= most) break;
+  }
+  return found.slice(0, most);
+}
+
+export interface PlacesIn {
+  readonly document: OpenDocument;
+  readonly spans: readonly ConceptSpan[];
+}
+
+/** Each document once that names one of the concepts. */
+export async function* placesOf(
+  session: Session,
+  moment: Moment,
+  ids: ReadonlySet<string>,
+  token: Token,
+): AsyncIterable<PlacesIn> {
+  const seen = new Set<string>();
+  const look = (document: OpenDocument): PlacesIn | undefined => {
+    const key = uriKey(document.uri);
+    if (seen.has(key)) return undefined;
+    seen.add(key);
+    const spans = spansIn(session, moment.view, document, ids);
+    return spans.length === 0 ? undefined : { document, spans };
+  };
+  for (const document of [...(await vocabularyDocuments(session)), ...session.documents.all()]) {
+    const places = look((await session.document(document.uri)) ?? document);
+    if (places !== undefined) yield places;
+  }
+  for await (const document of workspaceDocuments(session, token)) {
+    const places = look(document);
+    if (places !== undefined) yield places;
+  }
+}
+
+/** Every field of the vocabulary that names the same source, category, direction, family or kind of relation. */
+async function fieldReferences(session: Session, meaning: Meaning, value: string): Promise<Location[]> {
+  const documents = await vocabularyDocuments(session);
+  return documents.flatMap((document) =>
+    yamlFields(document.text)
+      .filter((field) => meaningOf(field) === meaning && field.value === value)
+      .map((field) => ({
+        uri: document.uri,
+        range: toRange(document, { start: field.valueStart, end: field.valueEnd }),
+      })),
+  );
+}

@@ -1,0 +1,174 @@
+import {
+  type ChangeAnnotation,
+  ErrorCodes,
+  type Range,
+  type RenameParams,
+  ResponseError,
+  type TextDocumentPositionParams,
+  type WorkspaceEdit,
+} from "vscode-languageserver";
+import { conceptIdSchema } from "../../core/concept/concept.ts";
+import { strictKey } from "../../core/text/words.ts";
+import type { OpenDocument } from "../documents.ts";
+import { proseOnly } from "../prose-only.ts";
+import type { Moment, Session } from "../session.ts";
+import { conceptsOf, targetAt } from "../target.ts";
+import { toRange } from "../to-lsp.ts";
+import { vocabularyDocuments } from "../vocabulary-files.ts";
+import { editsOf, type FileEdit } from "../workspace-edit.ts";
+import { type YamlField, yamlFields } from "../yaml-fields.ts";
+import { meaningOf } from "../yaml-meaning.ts";
+import { placesOf } from "./references.ts";
+
+/** What is being renamed: a concept's id in the vocabulary, or one of its names as it is written. */
+type Subject =
+  | { readonly kind: "id"; readonly id: string; readonly start: number; readonly end: number }
+  | { readonly kind: "name"; readonly id: string; readonly text: string; readonly start: number; readonly end: number };
+
+interface Token {
+  readonly isCancellationRequested: boolean;
+}
+
+/** The range and the present text, or a refusal that says why this cannot be renamed. */
+export async function prepareRename(
+  session: Session,
+  params: TextDocumentPositionParams,
+): Promise<{ range: Range; placeholder: string } | null> {
+  const found = await subjectAt(session, params);
+  if (found === undefined) return null;
+  const { document, subject } = found;
+  return { range: toRange(document, subject), placeholder: subject.kind === "id" ? subject.id : subject.text };
+}
+
+/**
+ * Changes the vocabulary's own references. Names in prose are changed only on request: by the setting `rename.prose`,
+ * or as changes that the client asks to confirm. Code, links and quoted addresses are left alone.
+ */
+export async function rename(session: Session, params: RenameParams, token: Token): Promise<WorkspaceEdit | null> {
+  const found = await subjectAt(session, params);
+  if (found === undefined) return null;
+  const { moment, subject } = found;
+  const to = params.newName.trim();
+  if (subject.kind === "id") {
+    refuseBadId(moment, subject.id, to);
+    return editsOf(session, await idEdits(session, subject.id, to));
+  }
+  if (to === "") throw refusal("A name may not be empty.");
+  const edits = await nameEdits(session, subject, to);
+  const prose = await proseEdits(session, moment, subject, to, token);
+  return editsOf(session, [...edits, ...prose.edits], prose.annotations);
+}
+
+async function subjectAt(
+  session: Session,
+  params: TextDocumentPositionParams,
+): Promise<{ moment: Moment; document: OpenDocument; subject: Subject } | undefined> {
+  const moment = await session.moment();
+  const document = await session.document(params.textDocument.uri);
+  const target = document && targetAt(session, moment, document, params.position);
+  if (document === undefined || target === undefined) return undefined;
+  const ids = conceptsOf(moment, target);
+  const id = ids[0];
+  if (id === undefined) return undefined;
+  if (ids.length > 1)
+    throw refusal(`Several concepts go by this name (${ids.join(", ")}). Rename it in its concept file.`);
+  const { start, end } = target;
+  if (target.kind === "field") return { moment, document, subject: { kind: "id", id, start, end } };
+  const text = document.text.slice(start, end);
+  if (text === id) return { moment, document, subject: { kind: "id", id, start, end } };
+  const written = moment.view.names.at(document.text, start)?.candidates[0]?.text ?? text;
+  return { moment, document, subject: { kind: "name", id, text: written, start, end } };
+}
+
+function refuseBadId(moment: Moment, from: string, to: string): void {
+  const checked = conceptIdSchema.safeParse(to);
+  if (!checked.success)
+    throw refusal(`\`${to}\` cannot be an id: ${checked.error.issues[0]?.message ?? "it is malformed"}.`);
+  if (to !== from && moment.snapshot.undisclosed.has(to))
+    throw refusal(`The id \`${to}\` is already taken. Choose another.`);
+}
+
+async function idEdits(session: Session, from: string, to: string): Promise<readonly FileEdit[]> {
+  const documents = await vocabularyDocuments(session);
+  return documents.flatMap((document) =>
+    yamlFields(document.text)
+      .filter((field) => meaningOf(field) === "concept" && field.value === from)
+      .map((field) => ({ document, start: field.valueStart, end: field.valueEnd, newText: to })),
+  );
+}
+
+/** The name where the vocabulary writes it: the concept's own file, the fields that hold names. */
+async function nameEdits(
+  session: Session,
+  subject: Subject & { kind: "name" },
+  to: string,
+): Promise<readonly FileEdit[]> {
+  const documents = await vocabularyDocuments(session);
+  const own = documents.find((it) => yamlFields(it.text).some((field) => isOwnId(field, subject.id)));
+  if (own === undefined) return [];
+  const fields = yamlFields(own.text).filter(
+    (it) => isNameField(it) && strictKey(it.value) === strictKey(subject.text),
+  );
+  const listed = aliasSpans(own.text).filter(
+    (it) => strictKey(own.text.slice(it.start, it.end)) === strictKey(subject.text),
+  );
+  const spans = [...fields.map((it) => ({ start: it.valueStart, end: it.valueEnd })), ...listed];
+  return spans.map(({ start, end }) => ({ document: own, start, end, newText: quotedAsBefore(own.text, start, to) }));
+}
+
+const isOwnId = (field: YamlField, id: string): boolean => field.path.join(".") === "id" && field.value === id;
+const isNameField = (field: YamlField): boolean => ["name", "names.text"].includes(field.path.join("."));
+
+/** Items of `aliases` and `inflections`, written one to a line or in brackets, without their quotes. */
+function aliasSpans(text: string): readonly { readonly start: number; readonly end: number }[] {
+  const lists = yamlFields(text).filter((it) => ["aliases", "names.inflections"].includes(it.path.join(".")));
+  return lists.flatMap((list) => {
+    const body = text.slice(list.keyEnd + 1, list.end);
+    const items = [
+      ...body.matchAll(
+        /(?:^|\n)[ \t]*-[ \t]+(["']?)([^\n"']+?)\1[ \t]*(?=\r?\n|$)|(?<=[[,][ \t]*)(["']?)([^[\],"'\n]+?)\3(?=[ \t]*[,\]])/g,
+      ),
+    ];
+    return items.map((item) => {
+      const value = item[2] ?? item[4] ?? "";
+      const start = list.keyEnd + 1 + item.index + item[0].lastIndexOf(value);
+      return { start, end: start + value.length };
+    });
+  });
+}
+
+/** A plain scalar that would read as something else gets quotes; one that has quotes keeps them. */
+function quotedAsBefore(text: string, start: number, value: string): string {
+  const quote = text[start - 1];
+  if (quote === '"') return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
+  if (quote === "'") return value.replaceAll("'", "''");
+  return /^[\s\-?:,[\]{}#&*!|>'"%@`]|:\s|\s#|\s$/.test(value) ? JSON.stringify(value) : value;
+}
+
+const proseAnnotation = "prose";
+
+async function proseEdits(
+  session: Session,
+  moment: Moment,
+  subject: Subject & { kind: "name" },
+  to: string,
+  token: Token,
+): Promise<{ edits: readonly FileEdit[]; annotations?: Readonly<Record<string, ChangeAnnotation>> }> {
+  const confirmable = session.client.changeAnnotations && session.client.versionedEdits;
+  const edits: FileEdit[] = [];
+  for await (const { document, spans } of placesOf(session, moment, new Set([subject.id]), token)) {
+    if (session.vocabularyFile(document.uri) !== undefined) continue;
+    const { rename: wanted } = await session.settingsFor(document.uri);
+    if (!wanted.prose && !confirmable) continue;
+    const inProse = proseOnly(document);
+    for (const { start, end } of spans) {
+      if (!inProse(start, end) || strictKey(document.text.slice(start, end)) !== strictKey(subject.text)) continue;
+      edits.push({ document, start, end, newText: to, ...(wanted.prose ? {} : { annotation: proseAnnotation }) });
+    }
+  }
+  if (!edits.some((it) => it.annotation !== undefined)) return { edits };
+  const label = { label: "Names in prose", description: "Written outside the vocabulary", needsConfirmation: true };
+  return { edits, annotations: { [proseAnnotation]: label } };
+}
+
+const refusal = (message: string): ResponseError => new ResponseError(ErrorCodes.InvalidParams, message);

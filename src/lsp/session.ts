@@ -1,0 +1,150 @@
+import { readFile, stat } from "node:fs/promises";
+import type { Connection, WorkspaceFolder } from "vscode-languageserver";
+import type { Log } from "../base/log.ts";
+import type { Caller } from "../core/caller.ts";
+import type { SnapshotSource } from "../core/ports.ts";
+import type { Snapshot } from "../core/snapshot/snapshot.ts";
+import type { View } from "../core/snapshot/view.ts";
+import type { ClientFeatures } from "./client-features.ts";
+import type { Configuration } from "./configuration.ts";
+import type { Documents, OpenDocument } from "./documents.ts";
+import type { EditorSettings } from "./settings.ts";
+import { below, filePath, fileUri, isInside } from "./uris.ts";
+
+/** How often a concept was used, for code lenses. Counted for the local caller. */
+export type CountUses = (concept: string) => Promise<number | undefined>;
+
+export interface LspOptions {
+  readonly source: SnapshotSource;
+  /** The vocabulary folder, absolute; absent when the vocabulary is not on this disk. */
+  readonly folder?: string;
+  readonly caller: Caller;
+  readonly log: Log;
+  readonly version: string;
+  /** Settings the process was started with, unchecked; the editor's own go over them. */
+  readonly settings?: unknown;
+  readonly countUses?: CountUses;
+}
+
+/** What one request is answered from. The snapshot is taken once, when the request begins. */
+export interface Moment {
+  readonly snapshot: Snapshot;
+  readonly view: View;
+}
+
+/** One client's connection and all that is known of it. */
+export class Session {
+  readonly connection: Connection;
+  readonly options: LspOptions;
+  readonly client: ClientFeatures;
+  readonly documents: Documents;
+  readonly configuration: Configuration;
+  folders: readonly WorkspaceFolder[];
+  readonly #onDisk = new Map<string, Promise<OnDisk>>();
+
+  constructor(parts: {
+    readonly connection: Connection;
+    readonly options: LspOptions;
+    readonly client: ClientFeatures;
+    readonly documents: Documents;
+    readonly configuration: Configuration;
+    readonly folders: readonly WorkspaceFolder[];
+  }) {
+    this.connection = parts.connection;
+    this.options = parts.options;
+    this.client = parts.client;
+    this.documents = parts.documents;
+    this.configuration = parts.configuration;
+    this.folders = parts.folders;
+    for (const document of this.documents.all()) this.#watch(document);
+    this.documents.onEvent((event) => {
+      if (event.kind === "opened") this.#watch(event.document);
+      if (event.kind === "closed") this.#onDisk.delete(event.uri);
+    });
+  }
+
+  /** Waits for the vocabulary, not for the handshake. */
+  async moment(): Promise<Moment> {
+    await this.options.source.ready;
+    const { snapshot } = this.options.source;
+    return { snapshot, view: snapshot.viewFor(this.options.caller) };
+  }
+
+  settingsFor(uri: string): Promise<EditorSettings> {
+    return this.configuration.settingsFor(uri);
+  }
+
+  /**
+   * The document as the person sees it. A client that opened it and never told of a change, while the file on disk
+   * moved on, is read from disk: some clients edit files without a word.
+   */
+  async document(uri: string): Promise<OpenDocument | undefined> {
+    const open = this.documents.get(uri);
+    if (open === undefined || open.edited) return open;
+    const file = filePath(uri);
+    return file === undefined ? open : ((await this.#newerOnDisk(open, file)) ?? open);
+  }
+
+  /** An open document, else the file on disk. */
+  async documentOrFile(uri: string): Promise<OpenDocument | undefined> {
+    const open = await this.document(uri);
+    const file = filePath(uri);
+    if (open !== undefined || file === undefined) return open;
+    const text = await readFile(file, "utf8").catch(() => undefined);
+    return text === undefined ? undefined : this.documents.fromText(uri, languageOf(file), text);
+  }
+
+  /** Path below the vocabulary folder when the document is a YAML file of it. */
+  vocabularyFile(uri: string): string | undefined {
+    const file = filePath(uri);
+    const { folder } = this.options;
+    if (file === undefined || folder === undefined || !isInside(folder, file)) return undefined;
+    return /\.ya?ml$/i.test(file) ? below(folder, file) : undefined;
+  }
+
+  vocabularyUri(file: string): string | undefined {
+    const { folder } = this.options;
+    return folder === undefined ? undefined : fileUri(`${folder}/${file}`);
+  }
+
+  folderPaths(): readonly string[] {
+    return this.folders.map((folder) => filePath(folder.uri)).filter((folder) => folder !== undefined);
+  }
+
+  /** Remembers how the file stood when the client opened it: only what happens to it later is news. */
+  #watch(open: OpenDocument): void {
+    const file = filePath(open.uri);
+    if (file !== undefined)
+      this.#onDisk.set(
+        open.uri,
+        modified(file).then((stamp) => ({ stamp, newer: undefined })),
+      );
+  }
+
+  async #newerOnDisk(open: OpenDocument, file: string): Promise<OpenDocument | undefined> {
+    const [seen, stamp] = await Promise.all([this.#onDisk.get(open.uri), modified(file)]);
+    if (seen === undefined || stamp === undefined || seen.stamp === stamp) return seen?.newer;
+    const text = await readFile(file, "utf8").catch(() => open.text);
+    const newer = text === open.text ? undefined : this.documents.fromText(open.uri, open.languageId, text);
+    this.#onDisk.set(open.uri, Promise.resolve({ stamp, newer }));
+    return newer;
+  }
+}
+
+interface OnDisk {
+  /** Milliseconds of the last change, when there is a file. */
+  readonly stamp: number | undefined;
+  readonly newer: OpenDocument | undefined;
+}
+
+function modified(file: string): Promise<number | undefined> {
+  return stat(file).then(
+    (it) => it.mtimeMs,
+    () => undefined,
+  );
+}
+
+function languageOf(file: string): string {
+  if (/\.(?:md|markdown|mdx)$/i.test(file)) return "markdown";
+  return /\.ya?ml$/i.test(file) ? "yaml" : "plaintext";
+}

@@ -1,0 +1,148 @@
+import net from "node:net";
+import type { Readable, Writable } from "node:stream";
+import { createConnection, ProposedFeatures, type WatchDog } from "vscode-languageserver";
+import {
+  createProtocolConnection,
+  IPCMessageReader,
+  IPCMessageWriter,
+  type MessageReader,
+  type MessageWriter,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver-protocol/node";
+import { serveLsp } from "./serve-lsp.ts";
+import type { LspOptions } from "./session.ts";
+
+/** One client's life. */
+export interface Served {
+  /** Settles when the client is gone: 0 when it had asked to shut down, else 1. */
+  readonly closed: Promise<number>;
+  close(): void;
+}
+
+/** Serves one client on two streams. The end of its stream ends it, as does `exit`. */
+export function serveStreams(input: Readable, output: Writable, options: LspOptions): Served {
+  output.on("error", () => undefined);
+  const served = serveMessages(new StreamMessageReader(input), new StreamMessageWriter(output), options);
+  input.once("end", served.close).once("close", served.close).once("error", served.close);
+  output.once("close", served.close).once("error", served.close);
+  return served;
+}
+
+/** Connects out to a client that listens on a port of this machine or on a named pipe, as `--socket` and `--pipe` ask. */
+export async function serveOutgoing(
+  address: { readonly port: number } | { readonly path: string },
+  options: LspOptions,
+): Promise<Served> {
+  const socket = net.connect("port" in address ? { ...address, host: "127.0.0.1" } : address);
+  await new Promise<void>((resolve, reject) => {
+    socket.once("connect", resolve).once("error", reject);
+  });
+  return serveSocket(socket, options);
+}
+
+/** Serves the process that forked this one, over Node's own channel. */
+export function serveForked(options: LspOptions): Served {
+  const served = serveMessages(new IPCMessageReader(process), new IPCMessageWriter(process), options);
+  process.once("disconnect", served.close);
+  return served;
+}
+
+export interface Listening {
+  readonly host: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Listens for any number of clients. One that leaves takes nothing with it. */
+export async function listenLsp(host: string, port: number, options: LspOptions): Promise<Listening> {
+  const clients = new Set<Served>();
+  const server = net.createServer((socket) => {
+    const served = serveSocket(socket, options);
+    clients.add(served);
+    served.closed.then(
+      () => clients.delete(served),
+      () => undefined,
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(port, host, resolve);
+  });
+  const address = server.address();
+  return {
+    host,
+    port: typeof address === "object" && address !== null ? address.port : port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const client of clients) client.close();
+      }),
+  };
+}
+
+/** Calls back once when a process is gone. One that cannot be seen at first is never missed: it may be elsewhere. */
+export function watchProcess(id: number, gone: () => void): () => void {
+  if (!isAlive(id)) return () => undefined;
+  const timer = setInterval(() => {
+    if (isAlive(id)) return;
+    clearInterval(timer);
+    gone();
+  }, 3000);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function serveSocket(socket: net.Socket, options: LspOptions): Served {
+  socket.setNoDelay(true);
+  const served = serveStreams(socket, socket, options);
+  served.closed.then(
+    () => socket.destroySoon(),
+    () => undefined,
+  );
+  return served;
+}
+
+function serveMessages(reader: MessageReader, writer: MessageWriter, options: LspOptions): Served {
+  let shutdownReceived = false;
+  let stopWatching = (): void => undefined;
+  let end: (code: number) => void = () => undefined;
+  const closed = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+  const leave = (): void => end(shutdownReceived ? 0 : 1);
+  const watchDog: WatchDog = {
+    initialize({ processId }) {
+      if (typeof processId === "number") stopWatching = watchProcess(processId, leave);
+    },
+    get shutdownReceived() {
+      return shutdownReceived;
+    },
+    set shutdownReceived(value) {
+      shutdownReceived = value;
+    },
+    exit: end,
+  };
+  const connection = createConnection(
+    (logger) => createProtocolConnection(reader, writer, logger),
+    watchDog,
+    ProposedFeatures.all,
+  );
+  const served = serveLsp(connection, options);
+  closed.then(
+    () => {
+      stopWatching();
+      served.dispose();
+    },
+    () => undefined,
+  );
+  return { closed, close: leave };
+}
+
+function isAlive(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
