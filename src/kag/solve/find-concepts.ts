@@ -1,4 +1,5 @@
 import type { Disclosed } from "../../core/concept/disclosure.ts";
+import { nearest } from "../../core/concept/nearest.ts";
 import { nearestNames, type Ref } from "../../core/queries/resolve.ts";
 import { search } from "../../core/queries/search.ts";
 import { suggest } from "../../core/queries/suggest.ts";
@@ -39,11 +40,25 @@ export function findConcepts(view: View, question: string): About {
       ),
     };
   }
-  const { stage, results, respelled } = search(view, { query: subjectOf(question) });
-  if (stage === "respelled" && respelled !== undefined) {
-    return { kind: "likely", concepts: results.slice(0, mostLikely).map((it) => it.told), respelled };
-  }
-  return { kind: "nothing", nearest: nearestNames(view, subjectOf(question), 3) };
+  return misspelled(view, subjectOf(question));
+}
+
+/** A name that is nearly what was asked, else words that are. */
+function misspelled(view: View, subject: string): About {
+  const near = nearestNames(view, subject, 3);
+  const [first] = near.flatMap(({ id }) => view.concepts.get(id) ?? []);
+  const name =
+    first &&
+    nearest(subject, [
+      first.concept.id,
+      first.concept.name,
+      ...first.concept.names.map((it) => it.text),
+      ...first.concept.aliases,
+    ]);
+  if (first && name !== undefined) return { kind: "likely", concepts: [first], respelled: name };
+  const { stage, results, respelled } = search(view, { query: subject });
+  if (stage !== "respelled" || respelled === undefined) return { kind: "nothing", nearest: near };
+  return { kind: "likely", concepts: results.slice(0, mostLikely).map((it) => it.told), respelled };
 }
 
 /** Ids in the order in which the question names them. A name that several concepts go by stands for each of them. */
