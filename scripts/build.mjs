@@ -1,6 +1,6 @@
 // Builds dist/iaip-dsl.mjs, one file with everything but native modules, and dist/bridge.mjs.
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -27,8 +27,7 @@ const common = {
   minifyWhitespace: true,
 };
 
-rmSync(`${root}dist`, { recursive: true, force: true });
-mkdirSync(`${root}dist`);
+mkdirSync(`${root}dist`, { recursive: true });
 await build({ ...common, entryPoints: ["src/main.ts"], outfile: "dist/iaip-dsl.mjs", banner: { js: `#!/usr/bin/env node\n${common.banner.js}` } });
 chmodSync(`${root}dist/iaip-dsl.mjs`, 0o755);
 if (existsSync(`${root}src/bridge/index.ts`)) {

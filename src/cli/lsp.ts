@@ -1,7 +1,7 @@
 import type { Settings } from "../config.ts";
 import type { LspOptions } from "../lsp/session.ts";
 import { type Served, serveForked, serveOutgoing, serveStreams, watchProcess } from "../lsp/transports.ts";
-import { exitCodes, type Io, print, UsageError } from "./io.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
 import { type Opened, open } from "./open.ts";
 import { version } from "./version.ts";
 
@@ -121,7 +121,7 @@ async function listen(way: Listen, options: LspOptions, ended: Ended, io: Io): P
       `--listen ${way.host}:${way.port}: ${error instanceof Error ? error.message : String(error)}.`,
     );
   });
-  print(io, `Language server on ${listening.host}:${listening.port}`);
+  io.stderr.write(`Language server on ${listening.host}:${listening.port}\n`);
   await ended.code;
   await listening.close();
   return exitCodes.ok;

@@ -31,9 +31,6 @@ export async function open(settings: Settings, { watch }: { readonly watch: bool
 /** The ledger of a setting: none, a file, a server, or the user's own file. */
 export async function openLedgerSetting(where: string | undefined, log: Log): Promise<Ledger> {
   if (where === "none") return (await import("../ledger/no-ledger.ts")).noLedger();
-  const [{ openLedger }, { defaultLedgerPath }] = await Promise.all([
-    import("../ledger/open-ledger.ts"),
-    import("../ledger/ledger-path.ts"),
-  ]);
-  return openLedger(where ?? defaultLedgerPath(), { log });
+  const { openLedger } = await import("../ledger/open-ledger.ts");
+  return openLedger(where, { log, now: () => new Date() });
 }

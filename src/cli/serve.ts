@@ -1,3 +1,126 @@
-export async function runServe(): Promise<number> {
-  return 0;
+import type { Settings } from "../config.ts";
+import { surfaceFor } from "../mcp/surface-for.ts";
+import type { Surface } from "../mcp/surface.ts";
+import { type Front, parseFront } from "./fronts.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
+import { open, type Opened } from "./open.ts";
+import { version } from "./version.ts";
+
+export interface ServeArgs {
+  readonly mcp: string;
+  readonly lsp: string;
+  /** Say on stderr what is served. */
+  readonly greet: boolean;
 }
+
+interface Running {
+  readonly name: string;
+  readonly address?: string;
+  /** Settles when the client's stream has ended; never for listeners. */
+  readonly closed?: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How long everything may take to flush and close, in milliseconds; after it the process ends all the same. */
+const longestClose = 900;
+/** Reading the vocabulary waits this long, so that the handshake is answered first. */
+const readAfterMs = 25;
+
+/** Serves the fronts that were asked for over one vocabulary, until a stream ends or a signal comes. */
+export async function runServe(args: ServeArgs, settings: Settings, io: Io): Promise<number> {
+  const mcp = parseFront("--mcp", "http", args.mcp);
+  const lsp = parseFront("--lsp", "tcp", args.lsp);
+  if (mcp.kind === "stdio" && lsp.kind === "stdio")
+    throw new UsageError("One stdio carries one protocol: serve MCP or LSP on it, and the other on a port.");
+  if (mcp.kind === "none" && lsp.kind === "none")
+    throw new UsageError("Nothing is asked for. Serve with --mcp stdio, --mcp http:127.0.0.1:7331, --lsp stdio or --lsp tcp:127.0.0.1:7332.");
+  const opened = await open(settings, { watch: true });
+  const stopped = stopSignal();
+  const running: Running[] = [];
+  try {
+    if (mcp.kind !== "none") running.push(await startMcp(mcp, settings, opened));
+    if (lsp.kind !== "none") running.push(await startLsp(lsp, settings, opened));
+  } catch (error) {
+    await closeAll(running, opened);
+    throw asUsage(error);
+  }
+  const reading = setTimeout(() => void opened.workspace.ready, readAfterMs);
+  if (args.greet) await greet(running, opened, io);
+  await Promise.race([stopped, ...running.flatMap((it) => (it.closed ? [it.closed] : []))]);
+  clearTimeout(reading);
+  await closeAll(running, opened);
+  return exitCodes.ok;
+}
+
+async function startMcp(front: Exclude<Front, { kind: "none" }>, settings: Settings, opened: Opened): Promise<Running> {
+  const { workspace, ledger, caller, log } = opened;
+  const surface = surfaceOf(opened);
+  if (front.kind === "stdio") {
+    const { serveMcpStdio } = await import("../mcp/stdio.ts");
+    const { closed, close } = serveMcpStdio({ surface, source: workspace, ledger, caller, log });
+    return { name: "MCP", address: "stdio", closed, close };
+  }
+  const { startHttp } = await import("./serve-http.ts");
+  const { url, close } = await startHttp(front, settings, { ...opened, surface });
+  return { name: "MCP", address: `${url}/mcp`, close };
+}
+
+async function startLsp(front: Exclude<Front, { kind: "none" }>, settings: Settings, opened: Opened): Promise<Running> {
+  const { lspStdio, lspListening } = await import("./serve-lsp.ts");
+  const { workspace, caller, log } = opened;
+  const options = { source: workspace, folder: workspace.folder, caller, log, version, settings };
+  if (front.kind === "stdio") return { name: "LSP", address: "stdio", ...lspStdio(options) };
+  const { address, close } = await lspListening({ host: front.host, port: front.port }, options);
+  return { name: "LSP", address: `TCP ${address}`, close };
+}
+
+/** The surface of the present snapshot: the same object while the revision stays. */
+export function surfaceOf({ workspace }: Pick<Opened, "workspace">): () => Surface {
+  let made: { readonly revision: string; readonly surface: Surface } | undefined;
+  return () => {
+    const { snapshot } = workspace;
+    if (made?.revision !== snapshot.revision) made = { revision: snapshot.revision, surface: surfaceFor(snapshot, version) };
+    return made.surface;
+  };
+}
+
+async function closeAll(running: readonly Running[], { workspace, ledger, log }: Opened): Promise<void> {
+  const closing = (async () => {
+    await Promise.allSettled(running.map((it) => it.close()));
+    await ledger.close();
+    await workspace.dispose();
+  })().catch((error: unknown) => log("error", "closing failed", { error: String(error) }));
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([closing, new Promise<void>((resolve) => void (timer = setTimeout(resolve, longestClose)))]);
+  clearTimeout(timer);
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve());
+  });
+}
+
+async function greet(running: readonly Running[], { workspace, ledger }: Opened, io: Io): Promise<void> {
+  await workspace.ready;
+  const { snapshot, folder } = workspace;
+  const http = running.find((it) => it.name === "MCP" && it.address?.startsWith("http"));
+  const lines = [
+    ...running.map((it) => `${it.name} is served on ${it.address}`),
+    `Vocabulary: ${snapshot.vocabulary.title}, ${snapshot.undisclosed.size} concepts from ${folder}${snapshot.problems.length ? `, ${snapshot.problems.length} problems (iaip-dsl concepts check)` : ""}`,
+    `Ledger: ${ledger.where}`,
+    ...(http ? [`Connect an agent: claude mcp add --transport http iaip ${http.address}`] : []),
+    "Connect an editor: iaip-dsl lsp --stdio, or its TCP port above (src/plugins has VS Code, Neovim, Emacs, Helix, Zed and more)",
+    'Try: iaip-dsl call iaip_concept_lookup \'{"concept":"etuaptmumk"}\'',
+  ];
+  io.stderr.write(`${lines.join("\n")}\n`);
+}
+
+function asUsage(error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") return new UsageError(`That port is taken (${message}). Choose another, or stop what listens there.`);
+  if (code === "EACCES" || code === "EADDRNOTAVAIL") return new UsageError(`Cannot listen there (${message}). Choose another host or port.`);
+  return error;
+}
+

@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { dirname, join, normalize, relative } from "node:path";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+
+const src = join(import.meta.dirname, "../src");
+const table = readTable(readFileSync(join(src, "ARCHITECTURE.md"), "utf8"));
+const files = ts.sys
+  .readDirectory(src, [".ts"], ["plugins/*/node_modules", "plugins/vscode"])
+  .map((it) => relative(src, it))
+  .sort();
+const imports = files.flatMap((file) => importsOf(file).map((it) => ({ file, folder: dirname(file), ...it })));
+
+type Kind = "ours" | "packages" | "node";
+type Row = Readonly<Record<Kind, readonly string[]>>;
+interface Import {
+  readonly kind: Kind;
+  readonly name: string;
+  /** The file, for our own. */
+  readonly path?: string;
+}
+
+describe("the may-import table of src/ARCHITECTURE.md", () => {
+  test("has a row for every folder, and no other", () => {
+    expect([...table.keys()].sort()).toEqual([...new Set(files.map((it) => dirname(it)))].sort());
+  });
+
+  test("allows every import there is", () => {
+    const broken = imports.filter(
+      ({ folder, kind, name }) =>
+        !(kind === "ours" && (name === folder || name === "base")) && !table.get(folder)?.[kind].includes(name),
+    );
+    expect(unique(broken.map(({ file, name }) => `${file} may not import ${name}`))).toEqual([]);
+  });
+
+  test("allows nothing that no file uses", () => {
+    const used = new Set(imports.map(({ folder, kind, name }) => `${folder} ${kind} ${name}`));
+    const stale = [...table].flatMap(([folder, row]) =>
+      (["ours", "packages", "node"] as const).flatMap((kind) => row[kind].map((name) => `${folder} ${kind} ${name}`)),
+    );
+    expect(stale.filter((it) => !used.has(it))).toEqual([]);
+  });
+});
+
+test("no file imports itself, however long the way round", () => {
+  expect(cycles(new Map(files.map((file) => [file, pathsOf(file)])))).toEqual([]);
+});
+
+test("each third-party package that a part stands on has one home", () => {
+  const homes: Readonly<Record<string, string>> = {
+    graphology: "core/snapshot/relation-graph.ts",
+    minisearch: "core/snapshot/search-index.ts",
+  };
+  for (const [name, home] of Object.entries(homes))
+    expect(unique(imports.filter((it) => it.name === name).map((it) => it.file))).toEqual([home]);
+  const sqlite = imports.filter((it) => it.name === "better-sqlite3").map((it) => dirname(it.file));
+  expect(sqlite.every((it) => it.startsWith("ledger"))).toBe(true);
+});
+
+describe("core", () => {
+  const core = files.filter((it) => it.startsWith("core/"));
+  test.each([
+    ["no Node built-in", /from "node:|require\(|\bprocess\.|\bBuffer\b/],
+    ["nothing asynchronous", /\basync\b|\bawait\b|new Promise|setTimeout|setImmediate|queueMicrotask/],
+    ["no clock and no randomness", /Date\.now|new Date\b|performance\.now|Math\.random|crypto\./],
+    ["no wire types", /vscode-languageserver|@modelcontextprotocol/],
+  ])("has %s", (_what, pattern) => {
+    const offending = core.filter((file) => pattern.test(code(file)));
+    expect(offending).toEqual([]);
+  });
+});
+
+test("only disclosure.ts makes a Disclosed", () => {
+  const makers = files.filter((it) => /as unknown as Disclosed|as Disclosed\b/.test(code(it)));
+  expect(makers).toEqual(["core/concept/disclosure.ts"]);
+});
+
+test("nothing but the printing commands and the protocols' own streams writes to stdout", () => {
+  const writers = files.filter((it) => /\bconsole\.(?:log|info|debug)\b/.test(code(it)));
+  expect(writers).toEqual([]);
+});
+
+/** A file without its comments. */
+function code(file: string): string {
+  return readFileSync(join(src, file), "utf8").replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "");
+}
+
+function readTable(markdown: string): ReadonlyMap<string, Row> {
+  const names = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map((it) => it[1]!);
+  const rows = markdown.split("\n").filter((it) => it.startsWith("| `"));
+  return new Map(
+    rows.map((line) => {
+      const [, folder, ours, packages, node] = line.split("|");
+      return [names(folder)[0]!, { ours: names(ours), packages: names(packages), node: names(node) }];
+    }),
+  );
+}
+
+function importsOf(file: string): Import[] {
+  const { importedFiles } = ts.preProcessFile(readFileSync(join(src, file), "utf8"), true, true);
+  return importedFiles.map(({ fileName }): Import => {
+    if (fileName.startsWith(".")) {
+      const path = normalize(join(dirname(file), fileName));
+      return { kind: "ours", name: dirname(path), path };
+    }
+    const bare = fileName.replace(/^node:/, "");
+    if (builtinModules.includes(bare)) return { kind: "node", name: bare };
+    return { kind: "packages", name: bare.split("/").slice(0, bare.startsWith("@") ? 2 : 1).join("/") };
+  });
+}
+
+function pathsOf(file: string): string[] {
+  return imports.filter((it) => it.file === file && it.path !== undefined).map((it) => it.path!);
+}
+
+function unique(items: readonly string[]): string[] {
+  return [...new Set(items)].sort();
+}
+
+function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const found: string[] = [];
+  const state = new Map<string, "open" | "done">();
+  const visit = (file: string, path: readonly string[]): void => {
+    if (state.get(file) === "done") return;
+    if (state.get(file) === "open") {
+      found.push([...path.slice(path.indexOf(file)), file].join(" -> "));
+      return;
+    }
+    state.set(file, "open");
+    for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
+    state.set(file, "done");
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return found;
+}
