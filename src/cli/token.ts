@@ -19,7 +19,11 @@ export type TokenArgs =
   | { readonly action: "revoke"; readonly token: string };
 
 /** Keeps the file of bearer tokens. A running server reads the change by itself. */
-export async function runToken(args: TokenArgs, { "token-file": path }: { readonly "token-file"?: string | undefined }, io: Io) {
+export async function runToken(
+  args: TokenArgs,
+  { "token-file": path }: { readonly "token-file"?: string | undefined },
+  io: Io,
+) {
   if (path === undefined) throw new UsageError("Which file holds the tokens? Give --token-file FILE.");
   const tokens = read(path);
   if (args.action === "create") return create(path, tokens, args, io);

@@ -31,7 +31,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   if (isLoopback(host)) return { kind: "everyone", caller: localCaller(grant) };
   if (!allowAnonymous) {
     throw new Error(
-      `${host} can be reached from other machines, and nothing says who may come in. Give --tokens FILE or --oauth-issuer URL, or --allow-anonymous on a network you trust.`,
+      `${host} can be reached from other machines, and nothing says who may come in. Give --token-file FILE or --oauth-issuer URL, or --allow-anonymous on a network you trust.`,
     );
   }
   log("warn", `anyone who reaches ${host} may read what is open to all; nobody may log, and no protocol is granted`);

@@ -142,7 +142,7 @@ function wrongHost(request: IncomingMessage): Refusal {
   const given = JSON.stringify(request.headers.host ?? "");
   return {
     status: 403,
-    message: `Invalid Host: this server does not answer to ${given}. Allow it with --allow-host NAME.`,
+    message: `Invalid Host: this server does not answer to ${given}. Allow it with --allowed-hosts NAME.`,
     headers: closing,
   };
 }
@@ -150,7 +150,7 @@ function wrongHost(request: IncomingMessage): Refusal {
 function wrongOrigin(origin: string | undefined): Refusal {
   return {
     status: 403,
-    message: `Invalid Origin: pages of ${JSON.stringify(origin)} may not ask here. Allow it with --allow-origin ORIGIN.`,
+    message: `Invalid Origin: pages of ${JSON.stringify(origin)} may not ask here. Allow it with --allowed-origins ORIGIN.`,
     headers: closing,
   };
 }

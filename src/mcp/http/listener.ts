@@ -62,7 +62,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 }
 
 async function create(tls: ListenOptions["tls"], limits: Limits, answer: RequestListener): Promise<Server> {
-  const { headersMs, bodyMs, headerCount } = limits;
+  const { headersMs, bodyMs } = limits;
   const common = {
     headersTimeout: headersMs,
     requestTimeout: bodyMs,
@@ -74,8 +74,8 @@ async function create(tls: ListenOptions["tls"], limits: Limits, answer: Request
     tls === undefined
       ? createServer(common, answer)
       : (await import("node:https")).createServer({ ...common, ...tls, minVersion: "TLSv1.2" }, answer);
-  // One more than allowed is let in, so that the gate can say that there were too many.
-  server.maxHeadersCount = headerCount + 1;
+  // Node would drop further headers, Host among them, without a word; the gate counts them and says so.
+  server.maxHeadersCount = 0;
   server.timeout = limits.stalledMs;
   server.keepAliveTimeout = Math.min(limits.stalledMs, 65_000);
   return server;

@@ -47,6 +47,14 @@ export async function sendWeb(
   const bytes = Buffer.from(await web.arrayBuffer());
   const body = bytes.length > answerBytes ? tooLarge(bytes.length, answerBytes, id) : bytes;
   response.writeHead(status(web.status, bytes), { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
+  dropWhenStalled(response, stalledMs);
+}
+
+/** A peer that has not taken a finished answer by then never will. */
+function dropWhenStalled(response: ServerResponse, stalledMs: number): void {
+  if (response.writableFinished) return;
+  const stalled = setTimeout(() => response.destroy(), stalledMs);
+  response.once("close", () => clearTimeout(stalled));
 }
 
 export function isStream(web: Response): boolean {
