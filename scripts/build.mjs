@@ -1,6 +1,6 @@
 // Builds dist/iaip-dsl.mjs, one file with everything but native modules, and dist/bridge.mjs.
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -28,8 +28,17 @@ const common = {
 };
 
 mkdirSync(`${root}dist`, { recursive: true });
-await build({ ...common, entryPoints: ["src/main.ts"], outfile: "dist/iaip-dsl.mjs", banner: { js: `#!/usr/bin/env node\n${common.banner.js}` } });
+await build({
+  ...common,
+  entryPoints: ["src/main.ts"],
+  outfile: "dist/iaip-dsl.mjs",
+  banner: { js: `#!/usr/bin/env node\n${common.banner.js}` },
+});
 chmodSync(`${root}dist/iaip-dsl.mjs`, 0o755);
+// Parses the shipped vocabulary ahead: reading YAML is most of a cold start.
+await build({ ...common, entryPoints: ["src/workspace/packed.ts"], outfile: "node_modules/.cache/iaip-dsl/pack.mjs" });
+const { packFolder } = await import("../node_modules/.cache/iaip-dsl/pack.mjs");
+writeFileSync(`${root}dist/concepts.json`, JSON.stringify(packFolder(`${root}concepts`)));
 if (existsSync(`${root}src/bridge/index.ts`)) {
   // The SDK stays outside: the bridge is importable without one, and says how to install it when it is needed.
   await build({

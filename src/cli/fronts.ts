@@ -11,7 +11,9 @@ export function parseFront(flag: string, scheme: "http" | "tcp", text: string): 
   const match = new RegExp(`^${scheme}:(?://)?(\\[[0-9a-fA-F:.]+\\]|[^:/\\s]+):(\\d{1,5})$`).exec(text);
   const port = Number(match?.[2]);
   if (!match || 65_535 < port)
-    throw new UsageError(`${flag} takes stdio, ${scheme}:HOST:PORT or none; \`${text}\` was given. For example ${flag} ${scheme}:127.0.0.1:${scheme === "http" ? 7331 : 7332}.`);
+    throw new UsageError(
+      `${flag} takes stdio, ${scheme}:HOST:PORT or none; \`${text}\` was given. For example ${flag} ${scheme}:127.0.0.1:${scheme === "http" ? 7331 : 7332}.`,
+    );
   return { kind: "net", host: match[1]!.replace(/^\[|\]$/g, ""), port };
 }
 

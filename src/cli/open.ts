@@ -3,6 +3,7 @@ import { type Log, stderrLog } from "../base/log.ts";
 import type { Settings } from "../config.ts";
 import { type Caller, localCaller } from "../core/caller.ts";
 import type { Ledger } from "../ledger/port.ts";
+import { readPacked } from "../workspace/packed.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 
 /** The shipped vocabulary, beside the sources and beside the bundle alike. */
@@ -23,9 +24,15 @@ export async function open(settings: Settings, { watch }: { readonly watch: bool
   return {
     log,
     caller: localCaller(settings.grant),
-    workspace: openWorkspace(settings.concepts ?? shippedConcepts(import.meta.url), { log, watch }),
+    workspace: openVocabulary(settings.concepts, log, watch),
     ledger: await openLedgerSetting(settings.ledger, log),
   };
+}
+
+function openVocabulary(folder: string | undefined, log: Log, watch: boolean): Workspace {
+  if (folder !== undefined) return openWorkspace(folder, { log, watch });
+  const packed = () => readPacked(fileURLToPath(new URL("./concepts.json", import.meta.url)));
+  return openWorkspace(shippedConcepts(import.meta.url), { log, watch, packed });
 }
 
 /** The ledger of a setting: none, a file, a server, or the user's own file. */

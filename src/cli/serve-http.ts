@@ -13,7 +13,9 @@ export async function startHttp(
   { workspace, ledger, caller, log, surface }: Opened & { readonly surface: () => Surface },
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   if (!isLoopback(front.host) && !settings["allow-anonymous"])
-    throw new UsageError(`${front.host} is not loopback: give --token-file FILE, or --allow-anonymous on a trusted network.`);
+    throw new UsageError(
+      `${front.host} is not loopback: give --token-file FILE, or --allow-anonymous on a trusted network.`,
+    );
   return await serveMcpHttp({
     host: front.host,
     port: front.port,

@@ -3,14 +3,20 @@ import { createConnection, StreamMessageReader, StreamMessageWriter } from "vsco
 import { type LspOptions, serveLsp } from "../lsp/serve-lsp.ts";
 
 export function lspStdio(options: LspOptions) {
-  const served = serveLsp(createConnection(new StreamMessageReader(process.stdin), new StreamMessageWriter(process.stdout)), options);
+  const served = serveLsp(
+    createConnection(new StreamMessageReader(process.stdin), new StreamMessageWriter(process.stdout)),
+    options,
+  );
   const closed = new Promise<void>((resolve) => process.stdin.once("end", resolve).once("close", resolve));
   return { closed, close: async () => served.dispose() };
 }
 
 export async function lspListening(where: { readonly host: string; readonly port: number }, options: LspOptions) {
   const server = createServer((socket) => {
-    const served = serveLsp(createConnection(new StreamMessageReader(socket), new StreamMessageWriter(socket)), options);
+    const served = serveLsp(
+      createConnection(new StreamMessageReader(socket), new StreamMessageWriter(socket)),
+      options,
+    );
     socket.once("close", () => served.dispose());
     socket.on("error", () => socket.destroy());
   });

@@ -1,9 +1,9 @@
 import type { Settings } from "../config.ts";
-import { surfaceFor } from "../mcp/surface-for.ts";
 import type { Surface } from "../mcp/surface.ts";
+import { surfaceFor } from "../mcp/surface-for.ts";
 import { type Front, parseFront } from "./fronts.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
-import { open, type Opened } from "./open.ts";
+import { type Opened, open } from "./open.ts";
 import { version } from "./version.ts";
 
 export interface ServeArgs {
@@ -33,7 +33,9 @@ export async function runServe(args: ServeArgs, settings: Settings, io: Io): Pro
   if (mcp.kind === "stdio" && lsp.kind === "stdio")
     throw new UsageError("One stdio carries one protocol: serve MCP or LSP on it, and the other on a port.");
   if (mcp.kind === "none" && lsp.kind === "none")
-    throw new UsageError("Nothing is asked for. Serve with --mcp stdio, --mcp http:127.0.0.1:7331, --lsp stdio or --lsp tcp:127.0.0.1:7332.");
+    throw new UsageError(
+      "Nothing is asked for. Serve with --mcp stdio, --mcp http:127.0.0.1:7331, --lsp stdio or --lsp tcp:127.0.0.1:7332.",
+    );
   const opened = await open(settings, { watch: true });
   const stopped = stopSignal();
   const running: Running[] = [];
@@ -79,7 +81,8 @@ export function surfaceOf({ workspace }: Pick<Opened, "workspace">): () => Surfa
   let made: { readonly revision: string; readonly surface: Surface } | undefined;
   return () => {
     const { snapshot } = workspace;
-    if (made?.revision !== snapshot.revision) made = { revision: snapshot.revision, surface: surfaceFor(snapshot, version) };
+    if (made?.revision !== snapshot.revision)
+      made = { revision: snapshot.revision, surface: surfaceFor(snapshot, version) };
     return made.surface;
   };
 }
@@ -119,8 +122,9 @@ async function greet(running: readonly Running[], { workspace, ledger }: Opened,
 
 function asUsage(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE") return new UsageError(`That port is taken (${message}). Choose another, or stop what listens there.`);
-  if (code === "EACCES" || code === "EADDRNOTAVAIL") return new UsageError(`Cannot listen there (${message}). Choose another host or port.`);
+  if (code === "EADDRINUSE")
+    return new UsageError(`That port is taken (${message}). Choose another, or stop what listens there.`);
+  if (code === "EACCES" || code === "EADDRNOTAVAIL")
+    return new UsageError(`Cannot listen there (${message}). Choose another host or port.`);
   return error;
 }
-

@@ -1,8 +1,10 @@
+import { lazy } from "../base/lazy.ts";
 import type { Log } from "../base/log.ts";
 import { type ParsedFile, parseFile } from "../core/concept/parse-file.ts";
 import type { Problem } from "../core/concept/problem.ts";
 import type { SnapshotSource } from "../core/ports.ts";
 import { buildSnapshot, type Snapshot } from "../core/snapshot/snapshot.ts";
+import { type Packed, parsePacked } from "./packed.ts";
 import { isVocabularyFile, listFolder, readVocabularyFile } from "./read-folder.ts";
 import { watchFolder } from "./watch-folder.ts";
 
@@ -19,6 +21,8 @@ export interface WorkspaceOptions {
   readonly watch: boolean;
   /** How long the folder must be quiet before a reload, in milliseconds. */
   readonly quietMs?: number;
+  /** What the build parsed of this folder; asked for at the first load. */
+  readonly packed?: () => Packed;
   /** Load at once; otherwise when `ready` is first asked for. */
   readonly eager?: boolean;
 }
@@ -38,6 +42,7 @@ const filesPerTurn = 8;
 export function openWorkspace(folder: string, options: WorkspaceOptions): Workspace {
   const { log } = options;
   const files = new Map<string, Kept>();
+  const packed = lazy(options.packed ?? (() => ({})));
   const listeners = new Set<(previous: Snapshot, next: Snapshot) => void>();
   let folderProblems: readonly Problem[] = [];
   let snapshot = buildSnapshot([], 0);
@@ -121,7 +126,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
       return true;
     }
     if (before?.text === read.text) return false;
-    const parsed = parseFile(path, read.text);
+    const parsed = parsePacked(packed(), path, read.text);
     files.set(path, {
       text: read.text,
       parsed: parsed.value === undefined ? withLastGood(parsed, before?.parsed) : parsed,
