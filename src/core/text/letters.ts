@@ -14,7 +14,9 @@ export function isAsciiWordUnit(unit: number): boolean {
 
 /** Lower case, diacritics and apostrophes dropped, ligatures and barred letters spelled out. Idempotent. */
 export function fold(text: string): string {
+  // The acute accent that stands alone would become a space under NFKD.
   return text
+    .replaceAll("´", "")
     .normalize("NFKD")
     .toLowerCase()
     .replace(dropped, "")

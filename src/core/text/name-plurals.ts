@@ -6,8 +6,8 @@ export function otherNumber(word: string): readonly string[] {
   if (word.length < 3 || !/^[a-z]+$/.test(word) || unchanging.has(word)) return [];
   const irregular = irregulars.get(word);
   if (irregular !== undefined) return [irregular];
-  const singular = singularOf(word);
-  return singular === undefined ? [pluralOf(word)] : [singular];
+  const other = singularOf(word) ?? pluralOf(word);
+  return unchanging.has(other) ? [] : [other];
 }
 
 function pluralOf(word: string): string {
