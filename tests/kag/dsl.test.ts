@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DslProblem } from "../../src/kag/dsl/dsl-problem.ts";
 import { parseQuery } from "../../src/kag/dsl/parse-query.ts";
-import { counts } from "./counts.ts";
+import { count } from "../support/counts.ts";
 import { column, failure, rows } from "./small-graph.ts";
 
 describe("patterns", () => {
@@ -218,7 +218,7 @@ test("whatever is asked, the parser answers or says why, and never breaks", () =
         expect((error as DslProblem).at).toBeLessThanOrEqual(query.length);
       }
     }),
-    { numRuns: counts({ full: 20_000, small: 1_000 }) },
+    { numRuns: count(1_000, 20_000) },
   );
 });
 

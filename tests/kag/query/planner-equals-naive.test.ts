@@ -4,7 +4,7 @@ import { parseQuery } from "../../../src/kag/dsl/parse-query.ts";
 import { buildQueryGraph } from "../../../src/kag/query/query-graph.ts";
 import { resolveQuery } from "../../../src/kag/query/resolve-query.ts";
 import { runQuery } from "../../../src/kag/query/run-query.ts";
-import { counts } from "../counts.ts";
+import { count } from "../../support/counts.ts";
 import { arbitraryGraph, arbitraryQuery } from "./arbitrary-query.ts";
 import { inverses, type NaiveGraph, naiveRows, symmetric } from "./naive-matcher.ts";
 import { printQuery } from "./print-query.ts";
@@ -12,7 +12,7 @@ import { printQuery } from "./print-query.ts";
 test("the planner finds what trying everything finds, on random graphs and queries", () => {
   let rows = 0;
   let nonEmpty = 0;
-  const cases = counts({ full: 10_000, small: 500 });
+  const cases = count(500, 10_000);
   fc.assert(
     fc.property(arbitraryGraph, arbitraryQuery, fc.nat(1_000), (graph, query, style) => {
       const { text, params } = printQuery(query, style);
