@@ -57,7 +57,7 @@ export interface Received {
     readonly first: string;
     readonly last: string;
   }[];
-  /** Events on this concept that were emptied, so that their agents can no longer be named. */
+  /** Events of the whole ledger that were emptied: whether this concept was told in them can no longer be known. */
   readonly forgotten: number;
   /** When query logging was on. Outside of it the ledger cannot know who was told. */
   readonly logging: readonly { readonly from: string; readonly to: string; readonly dropped: number }[];

@@ -1,0 +1,46 @@
+/**
+ * Tables of kept counts, the same in both stores. `''` stands for "none" in a key. A fold adds what `picked_event` shows,
+ * a forgetting subtracts it; both end in the same transaction as the mark that it was counted.
+ */
+export const countsSchema: readonly string[] = [
+  `create table count_all (concept text not null, type text not null, agent text not null, n bigint not null,
+     primary key (concept, type, agent))`,
+  `create table count_day (day text not null, concept text not null, type text not null, agent text not null,
+     n bigint not null, primary key (day, concept, type, agent))`,
+  `create table day_concept (day text not null, concept text not null, type text not null, n bigint not null,
+     primary key (day, concept, type))`,
+  `create table day_total (day text not null, n bigint not null, session_days bigint not null, full_days bigint not null,
+     primary key (day))`,
+  `create table key_total (kind text not null, key text not null, n bigint not null, primary key (kind, key))`,
+  `create index count_day_agent on count_day (agent, day)`,
+  `create index key_total_most on key_total (kind, n desc, key)`,
+  `create table session_use (session text not null, concept text not null, n bigint not null,
+     primary key (session, concept))`,
+  `create table session_day (day text not null, session text not null, n bigint not null, primary key (day, session))`,
+  `create table pair (a text not null, b text not null, n bigint not null, primary key (a, b))`,
+  `create table walk (a text not null, b text not null, n bigint not null, primary key (a, b))`,
+];
+
+/** What else both stores keep: versions of concepts, acts of forgetting, and when query logging was on. */
+export const recordsSchema: readonly string[] = [
+  `create table concept_version (concept text not null, version bigint not null, at text not null, hash text not null,
+     changed text not null, fields text, withdrawn bigint not null, revision text, primary key (concept, version))`,
+  `create index concept_version_at on concept_version (at)`,
+  `create table act (id text not null, at text not null, kind text not null, subject text, asked_by text not null,
+     reason text not null, events bigint not null, versions bigint not null, first_at text, last_at text,
+     is_open bigint not null, primary key (id))`,
+  `create table logging_period (run text not null, from_at text not null, to_at text not null, dropped bigint not null,
+     primary key (run))`,
+];
+
+/** Columns of `event` in both stores, without its keys. */
+export const eventBody = `
+  id text not null, at text not null, type text not null, concept text, other text, direction text,
+  agent text not null, session text, context text not null, depth text, disclosure text, revision text, forgotten text`;
+
+/** The living events in `picked`, as the counts see them; `on` joins `event e` and `picked p`. */
+export function pickedView(on: string): string {
+  return `create view picked_event as
+    select e.id, e.at, coalesce(e.concept, '') as concept, e.type, e.agent, e.session, e.other, substr(e.at, 1, 10) as day
+    from picked p join event e on ${on} where e.forgotten is null`;
+}

@@ -1,0 +1,260 @@
+import type { Client, Pool, PoolClient } from "pg";
+import type { Log } from "../../base/log.ts";
+import { type EventRow, eventColumns } from "../event-row.ts";
+import { LedgerUnavailable } from "../port.ts";
+import { count, type SqlRow, type Statement, text } from "../sql.ts";
+import type { Inserted, LedgerStore, Place, Where } from "../store.ts";
+import { Months } from "./months.ts";
+import { migrate, schemaVersion } from "./postgres-migrate.ts";
+import { schemaName } from "./postgres-schema.ts";
+import { inWords, isDuplicate, mayPass } from "./postgres-words.ts";
+
+export interface PostgresOptions {
+  readonly log: Log;
+  readonly now: () => Date;
+  /** How long a use waits for a server that is away, in milliseconds. */
+  readonly patience: number;
+}
+
+/** Settings travel with each transaction, so that a pooler between us and the server may share its connections. */
+const begin = `begin; set local search_path to ${schemaName}; set local synchronous_commit to on`;
+const beginRead = `begin isolation level repeatable read read only; set local search_path to ${schemaName}`;
+
+/** The ledger in a PostgreSQL server, for more than one machine. */
+export class PostgresStore implements LedgerStore {
+  readonly kind = "postgres";
+  readonly where: string;
+  readonly #url: string;
+  readonly #options: PostgresOptions;
+  readonly #months: Months;
+  #opened: Promise<Pool> | undefined;
+  #closing = false;
+
+  constructor(url: string, options: PostgresOptions) {
+    this.#url = url;
+    this.where = withoutPassword(url);
+    this.#options = options;
+    this.#months = new Months(options.now);
+  }
+
+  async insert(rows: readonly EventRow[]): Promise<Inserted> {
+    await this.#trying("write", (pool) => this.#months.prepare(pool, rows));
+    const first = [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed();
+    const columns = eventColumns.map((column) => first.map((row) => row[column]));
+    const keys = (["concept", "agent", "session"] as const).map((kind) => [...new Set(rows.map((row) => row[kind]))]);
+    const [ids, totals] = await this.#transaction("write", begin, async (client) => [
+      (await client.query(insertEvents, columns)).rows as SqlRow[],
+      (await client.query(totalsOf, keys)).rows as SqlRow[],
+    ]);
+    const written = new Set((ids ?? []).map((row) => text(row, "id")));
+    const of = (kind: string) =>
+      new Map((totals ?? []).filter((row) => row.kind === kind).map((row) => [text(row, "key"), count(row)] as const));
+    return {
+      known: rows.map(({ id }) => !written.delete(id)),
+      totals: { concept: of("concept"), agent: of("agent"), session: of("session") },
+    };
+  }
+
+  write(statements: readonly Statement[], patience?: number) {
+    return this.#transaction("write", begin, (client) => all(client, statements), patience);
+  }
+
+  read(statements: readonly Statement[]) {
+    return this.#transaction("read", beginRead, (client) => all(client, statements));
+  }
+
+  /** One fold at a time over all servers; events that come meanwhile are left for the next. */
+  readonly pickUncounted = [
+    { sql: "select only_row from fold_lock for update" },
+    {
+      sql: `with taken as (delete from uncounted where id in (select id from uncounted order by id limit 20000)
+          returning id, at) insert into picked (id, at) select id, at from taken`,
+    },
+  ];
+
+  readonly unpick = [{ sql: "delete from picked" }];
+
+  readonly isCounted = "not exists (select 1 from uncounted u where u.id = event.id)";
+
+  pick({ sql, values }: Where): Statement {
+    const where = `forgotten is null and ${this.isCounted} and ${sql}`;
+    return { sql: `insert into picked (id, at) select id, at from event where ${where}`, values };
+  }
+
+  page({ sql, values }: Where, place: Place | undefined, limit: number): Statement {
+    const after = place === undefined ? "" : "(at > ? or (at = ? and id > ?)) and ";
+    const [at = "", id = ""] = place ?? [];
+    return {
+      sql: `select * from event where ${after}${sql} order by at, id limit ${limit}`,
+      values: place === undefined ? values : [at, at, id, ...values],
+    };
+  }
+
+  placeOf(row: SqlRow): Place {
+    return [text(row, "at"), text(row, "id")];
+  }
+
+  async wipe(): Promise<readonly string[]> {
+    const vacuumed = await this.#trying("write", (pool) => pool.query(`vacuum ${schemaName}.event`)).then(
+      () => true,
+      () => false,
+    );
+    return [
+      ...(vacuumed ? [] : ["The server's vacuum could not be run; it clears the old rows in its own time."]),
+      "Backups, replicas and archived write-ahead logs of the server keep what they have until they are rotated.",
+    ];
+  }
+
+  async check() {
+    const [rows] = await this.read([
+      { sql: "select current_setting('fsync') as fsync, current_setting('server_version') as version" },
+    ]);
+    const row = rows?.[0] ?? {};
+    const unsafe = row.fsync === "off";
+    const problems = unsafe
+      ? [`The server of ${this.where} runs with fsync off: a power cut may lose what it kept.`]
+      : [];
+    const durability = `PostgreSQL ${text(row, "version")}, fsync ${text(row, "fsync")}, synchronous_commit on for each write`;
+    return { problems, schemaVersion, durability };
+  }
+
+  async backup(): Promise<never> {
+    const way = `pg_dump --schema=${schemaName}`;
+    throw new LedgerUnavailable(`The ledger ${this.where} is backed up with the server's own tools: ${way}.`);
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    const pool = await this.#opened?.catch(() => undefined);
+    await pool?.end();
+  }
+
+  /**
+   * The same transaction again while the trouble may pass. All of them are safe to repeat: events are known by their
+   * ids, a fold takes what is left, and an act that is there already was done.
+   */
+  #transaction(
+    wanted: "read" | "write",
+    opening: string,
+    act: (client: PoolClient) => Promise<readonly (readonly SqlRow[])[]>,
+    patience?: number,
+  ): Promise<readonly (readonly SqlRow[])[]> {
+    let committing = false;
+    const once = async (pool: Pool) => {
+      const client = await pool.connect();
+      try {
+        await client.query(opening);
+        const rows = await act(client);
+        committing = true;
+        await client.query("commit");
+        client.release();
+        return rows;
+      } catch (error) {
+        const clean = await client.query("rollback").then(
+          () => true,
+          () => false,
+        );
+        client.release(!clean);
+        if (committing && isDuplicate(error)) return [];
+        throw error;
+      }
+    };
+    return this.#trying(wanted, once, patience);
+  }
+
+  async #trying<T>(
+    wanted: "read" | "write",
+    act: (pool: Pool) => Promise<T>,
+    patience = this.#options.patience,
+  ): Promise<T> {
+    const end = performance.now() + patience;
+    for (let pause = 20; ; pause = Math.min(1_000, pause * 2)) {
+      try {
+        this.#opened ??= this.#open();
+        return await act(await this.#opened);
+      } catch (error) {
+        const patient = !this.#closing && performance.now() + pause < end;
+        if (!mayPass(error) || !patient) throw inWords(error, this.where, wanted);
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+  }
+
+  async #open(): Promise<Pool> {
+    try {
+      const { default: pg } = await import("pg");
+      const pool = new pg.Pool({
+        connectionString: this.#url,
+        application_name: "iaip-dsl",
+        max: 4,
+        connectionTimeoutMillis: 5_000,
+        keepAlive: true,
+        allowExitOnIdle: true,
+      });
+      pool.on("error", (error) =>
+        this.#options.log("debug", "A connection to the ledger ended.", { why: error.message }),
+      );
+      pool.on("connect", (client) => quiet(client, this.#options.log));
+      return await migrate(pool, this.where, this.#options.log).then(
+        () => pool,
+        (error) => pool.end().then(() => Promise.reject(error)),
+      );
+    } catch (error) {
+      this.#opened = undefined;
+      throw error;
+    }
+  }
+}
+
+/** A connection that breaks while it is in use fails its query; the event of it must not end the process. */
+function quiet(client: Client, log: Log): void {
+  client.on("error", (error) => log("debug", "A connection to the ledger broke.", { why: error.message }));
+}
+
+async function all(client: PoolClient, statements: readonly Statement[]): Promise<readonly (readonly SqlRow[])[]> {
+  const results: SqlRow[][] = [];
+  for (const { sql, values = [], each = [values] } of statements) {
+    const numbered = withNumbers(sql);
+    const rows: SqlRow[] = [];
+    for (const given of each) rows.push(...((await client.query(numbered, [...given])).rows as SqlRow[]));
+    results.push(rows);
+  }
+  return results;
+}
+
+/** `?` → `$1`, `$2`, …; no statement of ours has a question mark elsewhere. */
+function withNumbers(sql: string): string {
+  let n = 0;
+  return sql.replace(/\?/g, () => `$${++n}`);
+}
+
+function withoutPassword(url: string): string {
+  try {
+    const parsed = new URL(url);
+    parsed.password = "";
+    parsed.search = "";
+    return parsed.href;
+  } catch {
+    return "postgres:// (an address that cannot be read)";
+  }
+}
+
+const columnList = eventColumns.join(", ");
+const insertEvents = `with given as (
+    select * from unnest(${eventColumns.map((_, i) => `$${i + 1}::text[]`).join(", ")}) as g (${columnList})),
+  fresh as (insert into event_key (id) select id from given on conflict (id) do nothing returning id),
+  written as (insert into event (${columnList})
+    select ${eventColumns.map((column) => `g.${column}`).join(", ")} from given g join fresh f on f.id = g.id
+    on conflict do nothing returning id, at, concept, agent, session, forgotten),
+  waiting as (insert into uncounted (id, at, concept, agent, session)
+    select id, at, concept, agent, session from written where forgotten is null)
+  select id from written`;
+
+const totalsOf = (["concept", "agent", "session"] as const)
+  .map(
+    (kind, i) => `select '${kind}' as kind, key, sum(n) as n from (
+      select key, n from key_total where kind = '${kind}' and key = any($${i + 1}::text[])
+      union all select ${kind}, count(*) from uncounted where ${kind} = any($${i + 1}::text[]) group by ${kind}) as t
+    group by key`,
+  )
+  .join(" union all ");

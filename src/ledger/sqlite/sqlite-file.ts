@@ -1,0 +1,95 @@
+import { chmod, mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Log } from "../../base/log.ts";
+import { LedgerUnavailable } from "../port.ts";
+import type { Statement } from "../sql.ts";
+import { count, text } from "../sql.ts";
+import { sqliteSteps } from "./sqlite-schema.ts";
+import { SqliteFault, type SqliteThread } from "./sqlite-thread.ts";
+
+export const schemaVersion = sqliteSteps.length;
+
+/** Says that a SQLite file is a ledger of this project: "IAIP" in ASCII. */
+const applicationId = 0x49414950;
+
+/**
+ * WAL lets one writer and many readers share the file; FULL makes every commit reach the disk before it is
+ * acknowledged; a checkpoint runs by itself each 1,000 pages; what is deleted is overwritten with zeros.
+ */
+const openingPragmas = `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 1000;
+  pragma journal_size_limit = 67108864; pragma secure_delete = on; pragma cache_size = -16384`;
+
+/** Opens the file for writing, makes it when it is not there, and brings it to the present version. */
+export async function openSqliteFile(thread: SqliteThread, path: string, log: Log, now: () => Date): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: Error) => {
+    throw new LedgerUnavailable(`The folder of the ledger ${path} cannot be made (${error.message}).`, {
+      cause: error,
+    });
+  });
+  await thread.call({ op: "open", path, readonly: false });
+  await thread.call({ op: "exec", sql: openingPragmas });
+  const found = await versionOf(thread);
+  if (found.version > schemaVersion) throw newer(path, found.version);
+  if (found.version === 0 && found.tables > 0) throw foreign(path);
+  if (found.version === schemaVersion) return;
+  if (found.version === 0) await chmod(path, 0o600).catch(() => undefined);
+  else await keepCopy(thread, path, found.version, log, now);
+  for (let step = found.version; step < schemaVersion; step++) await take(thread, step);
+}
+
+async function versionOf(thread: SqliteThread): Promise<{ readonly version: number; readonly tables: number }> {
+  const statements: Statement[] = [
+    { sql: "select user_version as n from pragma_user_version" },
+    { sql: "select count(*) as n from sqlite_schema" },
+  ];
+  const [version, tables] = await thread.call({ op: "run", statements, write: false });
+  return { version: count(version?.[0]), tables: count(tables?.[0]) };
+}
+
+/** One step in one transaction. When another process has taken it meanwhile, that is as good. */
+async function take(thread: SqliteThread, step: number): Promise<void> {
+  const statements = [...(sqliteSteps[step] ?? []), `pragma user_version = ${step + 1}`].map((sql) => ({ sql }));
+  if (step === 0) statements.push({ sql: `pragma application_id = ${applicationId}` });
+  try {
+    await thread.call({ op: "run", statements, write: true });
+  } catch (error) {
+    const taken = error instanceof SqliteFault && error.code === "SQLITE_ERROR";
+    if (!taken || (await versionOf(thread)).version <= step) throw error;
+  }
+}
+
+async function keepCopy(thread: SqliteThread, path: string, version: number, log: Log, now: () => Date) {
+  const file = `${path}.version-${version}-${fileStamp(now())}`;
+  await thread.call({ op: "backup", file });
+  await chmod(file, 0o600).catch(() => undefined);
+  log("info", `The ledger is brought to version ${schemaVersion}; a copy of the old one is kept.`, {
+    path,
+    copy: file,
+  });
+}
+
+/** A moment as part of a file name. */
+export function fileStamp(at: Date): string {
+  return at.toISOString().replace(/[:.]/g, "-");
+}
+
+function newer(path: string, version: number): LedgerUnavailable {
+  return new LedgerUnavailable(
+    `The ledger ${path} was written by a newer iaip-dsl (version ${version} of the file, this one knows ${schemaVersion}). ` +
+      "Update iaip-dsl, or name another file with --ledger. Nothing was recorded.",
+  );
+}
+
+function foreign(path: string): LedgerUnavailable {
+  return new LedgerUnavailable(
+    `${path} is a database of another program, not a ledger; name another file with --ledger. Nothing was recorded.`,
+  );
+}
+
+export async function durabilityOf(thread: SqliteThread): Promise<string> {
+  const pragmas = ["journal_mode", "synchronous", "wal_autocheckpoint"];
+  const statements = pragmas.map((name) => ({ sql: `pragma ${name}` }));
+  const rows = await thread.call({ op: "run", statements, write: false });
+  const [mode, synchronous, pages] = pragmas.map((name, i) => text(rows[i]?.[0] ?? {}, name));
+  return `journal ${mode}, synchronous ${synchronous === "2" ? "full" : synchronous}, checkpoint each ${pages} pages`;
+}

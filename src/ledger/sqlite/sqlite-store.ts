@@ -1,0 +1,230 @@
+import { readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Log } from "../../base/log.ts";
+import { type EventRow, eventColumns } from "../event-row.ts";
+import { LedgerUnavailable } from "../port.ts";
+import { count, type SqlRow, type SqlValue, type Statement, text } from "../sql.ts";
+import type { Inserted, LedgerStore, Place, Where } from "../store.ts";
+import { durabilityOf, fileStamp, openSqliteFile, schemaVersion } from "./sqlite-file.ts";
+import type { HostRequest } from "./sqlite-host.ts";
+import { inodeOf, type KeptTable, moveAside, readDamaged } from "./sqlite-recovery.ts";
+import { SqliteThread } from "./sqlite-thread.ts";
+import { inWords, isBusy, isCorrupt, isMoved } from "./sqlite-words.ts";
+
+export interface SqliteOptions {
+  readonly log: Log;
+  readonly now: () => Date;
+  /** How long a write waits for another program's lock before it is refused, in milliseconds. */
+  readonly patience: number;
+}
+
+/** The ledger in one file. Two threads: one writes, one reads, so that a long count never holds up a use. */
+export class SqliteStore implements LedgerStore {
+  readonly kind = "sqlite";
+  readonly where: string;
+  readonly #options: SqliteOptions;
+  readonly #writer = new SqliteThread();
+  readonly #reader = new SqliteThread();
+  #opened: Promise<void> | undefined;
+  /** The file that the writer has open, and the one that the reader has. */
+  #inode = 0n;
+  #readerOf = 0n;
+  #recovering: Promise<void> | undefined;
+  #closing = false;
+
+  constructor(path: string, options: SqliteOptions) {
+    this.where = path;
+    this.#options = options;
+  }
+
+  async insert(rows: readonly EventRow[]): Promise<Inserted> {
+    const keys = (["concept", "agent", "session"] as const).map((kind) => [...distinct(rows, kind)] as const);
+    const [changes, ...totals] = await this.write([
+      { sql: insertEvent, each: rows.map((row) => eventColumns.map((column) => row[column])) },
+      ...keys.map((each, i) => ({ sql: totalOf[i] ?? "", each: each.map((key) => [key, key]) })),
+    ]);
+    const [concept, agent, session] = keys.map(
+      (each, i) => new Map(each.map((key, j) => [key, count(totals[i]?.[j])] as const)),
+    );
+    const known = rows.map((_, i) => count(changes?.[i], "changes") === 0);
+    const none = new Map<string, number>();
+    return {
+      known,
+      totals: { concept: concept ?? none, agent: agent ?? none, session: session ?? none },
+    };
+  }
+
+  async write(statements: readonly Statement[], patience?: number) {
+    return this.#trying("write", () => this.#writer.call({ op: "run", statements, write: true }), patience);
+  }
+
+  async read(statements: readonly Statement[]) {
+    return this.#trying("read", () => this.#read({ op: "run", statements, write: false }));
+  }
+
+  readonly pickUncounted = [
+    {
+      sql: `insert into picked select seq from event where seq > (select upto from counted) order by seq
+        limit 20000`,
+    },
+  ];
+
+  readonly unpick = [
+    { sql: "update counted set upto = max(upto, coalesce((select max(seq) from picked), 0))" },
+    { sql: "delete from picked" },
+  ];
+
+  readonly isCounted = "seq <= (select upto from counted)";
+
+  pick({ sql, values }: Where): Statement {
+    return { sql: `insert into picked select seq from event where forgotten is null and ${sql}`, values };
+  }
+
+  page({ sql, values }: Where, place: Place | undefined, limit: number): Statement {
+    return {
+      sql: `select * from event where seq > ? and ${sql} order by seq limit ${limit}`,
+      values: [place?.[0] ?? 0, ...values],
+    };
+  }
+
+  placeOf(row: SqlRow): Place {
+    return [count(row, "seq")];
+  }
+
+  async wipe(): Promise<readonly string[]> {
+    const checkpoint: Statement = { sql: "pragma wal_checkpoint(truncate)" };
+    await this.#reader.stop();
+    this.#readerOf = 0n;
+    await this.#trying("write", () => this.#writer.call({ op: "exec", sql: checkpoint.sql }));
+    const wal = await stat(`${this.where}-wal`).catch(() => undefined);
+    const busy = wal !== undefined && wal.size > 0;
+    const folder = dirname(this.where);
+    const copies = (await readdir(folder)).filter((name) => copyOf(basename(this.where), name));
+    return [
+      ...(busy ? ["Another program has the ledger open; old pages stay in its write-ahead file until it closes."] : []),
+      ...copies.map((name) => `${join(folder, name)} is an older copy and was not touched; delete it if it should go.`),
+    ];
+  }
+
+  async check() {
+    const [rows] = await this.read([{ sql: "pragma integrity_check(20)" }]);
+    const found = (rows ?? []).map((row) => text(row, "integrity_check")).filter((line) => line !== "ok");
+    const problems = found.map((line) => `SQLite's own check of ${this.where} says: ${line}.`);
+    return { problems, schemaVersion, durability: await this.#trying("read", () => durabilityOf(this.#writer)) };
+  }
+
+  async backup(file: string) {
+    if ((await inodeOf(file)) !== 0n) throw new LedgerUnavailable(`${file} is there already; name a new file.`);
+    const part = `${file}.part`;
+    await this.#trying("read", () => this.#read({ op: "backup", file: part }));
+    await rename(part, file);
+    return { file, bytes: (await stat(file)).size };
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#opened?.catch(() => undefined);
+    await Promise.all([this.#reader.stop(), this.#writer.stop()]);
+  }
+
+  /** Waits for locks, follows a moved file, sets a damaged one aside; every other fault is said in words. */
+  async #trying<T>(wanted: "read" | "write", act: () => Promise<T>, patience = this.#options.patience): Promise<T> {
+    const end = performance.now() + patience;
+    let recoveries = 0;
+    for (;;) {
+      const inode = this.#inode;
+      try {
+        this.#opened ??= this.#open();
+        await this.#opened;
+        return await act();
+      } catch (error) {
+        const patient = !this.#closing && performance.now() < end;
+        if (isMoved(error) && patient) this.#opened = undefined;
+        else if (isBusy(error) && patient) await pause();
+        else if (isCorrupt(error) && patient && recoveries++ < 2) await this.#recover(inode);
+        else throw inWords(error, this.where, wanted);
+      }
+    }
+  }
+
+  async #open(): Promise<void> {
+    try {
+      this.#inode = await inodeOf(this.where);
+      await openSqliteFile(this.#writer, this.where, this.#options.log, this.#options.now);
+      this.#inode = await inodeOf(this.where);
+    } catch (error) {
+      this.#opened = undefined;
+      throw error;
+    }
+  }
+
+  async #read(request: HostRequest) {
+    const inode = await inodeOf(this.where);
+    if (this.#readerOf !== inode) {
+      await this.#reader.call({ op: "open", path: this.where, readonly: true });
+      this.#readerOf = inode;
+    }
+    return this.#reader.call(request);
+  }
+
+  /** Once for all calls that met the same damaged file. */
+  async #recover(met: bigint): Promise<void> {
+    if (met !== 0n && met !== this.#inode) return;
+    this.#recovering ??= this.#startAnew().finally(() => {
+      this.#recovering = undefined;
+    });
+    await this.#recovering;
+  }
+
+  /** A damaged file is moved aside and said; a new one is begun with all that the old one still gives. */
+  async #startAnew(): Promise<void> {
+    const damaged = this.#inode;
+    await Promise.all([this.#reader.stop(), this.#writer.stop()]);
+    this.#readerOf = 0n;
+    this.#opened = undefined;
+    const aside = await moveAside(this.where, damaged, fileStamp(this.#options.now()));
+    if (aside === undefined) return;
+    this.#opened = this.#open();
+    await this.#opened;
+    let carried = 0;
+    await readDamaged(aside, async (table, rows) => {
+      await this.#writer.call({ op: "run", statements: [carryOver(table, rows)], write: true });
+      if (table === "event") carried += rows.length;
+    });
+    const message = `The ledger ${this.where} was damaged. It was moved aside and a new one begun with the events it still gave.`;
+    this.#options.log("error", message, { aside, carried });
+  }
+}
+
+const insertEvent = `insert into event (${eventColumns.join(", ")}) values (${eventColumns.map(() => "?").join(", ")})
+  on conflict (id) do nothing`;
+
+/** Counted events and those since; the last are few, so they are read by their place. */
+const totalOf = (["concept", "agent", "session"] as const).map(
+  (kind) => `select coalesce((select n from key_total where kind = '${kind}' and key = ?), 0)
+    + (select count(*) from event not indexed where seq > (select upto from counted) and ${kind} = ? and forgotten is null) as n`,
+);
+
+function distinct(rows: readonly EventRow[], kind: "concept" | "agent" | "session"): ReadonlySet<string> {
+  return new Set(rows.map((row) => row[kind]).filter((key) => key !== null));
+}
+
+function copyOf(ledger: string, name: string): boolean {
+  return name.startsWith(`${ledger}.`) && /\.(version|damaged)-/.test(name) && !/-(wal|shm)$/.test(name);
+}
+
+function carryOver(table: KeptTable, rows: readonly SqlRow[]): Statement {
+  const columns = Object.keys(rows[0] ?? {}).filter((name) => name !== "place" && name !== "seq");
+  const each = rows.map((row) => columns.map((name): SqlValue => row[name] ?? null));
+  const sql = `insert into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")}) on conflict do nothing`;
+  return { sql, each };
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** Leaves nothing of a ledger behind; for tests and for starting over. */
+export async function removeSqliteFiles(path: string): Promise<void> {
+  for (const suffix of ["", "-wal", "-shm"]) await rm(path + suffix, { force: true });
+}

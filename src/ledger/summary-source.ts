@@ -1,0 +1,118 @@
+import { allOf, eventWhere, marks, outside } from "./event-where.ts";
+import type { Where } from "./store.ts";
+import { storedText } from "./stored-text.ts";
+import type { SummaryQuestion } from "./summary.ts";
+
+/** A question brought to what SQL needs. */
+export interface Asked {
+  readonly question: SummaryQuestion;
+  /** Only these concepts; `undefined` for all, those no longer in the vocabulary included. */
+  readonly only: readonly string[] | undefined;
+  readonly hidden: ReadonlySet<string>;
+  readonly ranged: boolean;
+  /** `recount` reads events alone, for when the kept counts are not up to date and to prove that they are right. */
+  readonly way: "kept" | "recount";
+}
+
+export function asked(question: SummaryQuestion, way: "kept" | "recount"): Asked {
+  return {
+    question,
+    only: onlyOf(question),
+    hidden: question.hidden ?? new Set(),
+    ranged: question.since !== undefined || question.until !== undefined,
+    way,
+  };
+}
+
+function onlyOf({ concept, direction, category, concepts }: SummaryQuestion): readonly string[] | undefined {
+  if (concept === undefined && direction === undefined && category === undefined) return undefined;
+  const facts = concepts.filter((each) => direction === undefined || each.direction === direction);
+  const ids = facts.filter((each) => category === undefined || each.category === category).map(({ id }) => id);
+  if (concept === undefined) return ids;
+  return direction === undefined && category === undefined ? [concept] : ids.filter((id) => id === concept);
+}
+
+/** No filter but a range of days. */
+export function plain({ question, only, hidden, way }: Asked): boolean {
+  return way === "kept" && !narrowed(question) && only === undefined && hidden.size === 0;
+}
+
+/** No filter but on concepts. */
+export function byConceptOnly({ question, ranged, way }: Asked): boolean {
+  return way === "kept" && !ranged && !narrowed(question);
+}
+
+function narrowed({ agent, session, types }: SummaryQuestion): boolean {
+  return agent !== undefined || session !== undefined || types !== undefined;
+}
+
+/** The smallest table that has all columns the question and the answer need, as a source of `n` by `columns`. */
+export function useSource(ask: Asked, columns: readonly ("day" | "agent")[]): Where {
+  const { question, ranged, way } = ask;
+  if (way === "recount" || question.session !== undefined) return eventSource(ask);
+  const agent = question.agent !== undefined || columns.includes("agent");
+  const day = ranged || columns.includes("day");
+  const table = day ? (agent ? "count_day" : "day_concept") : "count_all";
+  const { sql, values } = allOf([keptWhere(ask, day, agent), { sql: "n > 0", values: [] }]);
+  return { sql: `(select * from ${table} where ${sql}) as used`, values };
+}
+
+/** The same columns from the events themselves. */
+export function eventSource(ask: Asked): Where {
+  const { sql, values } = eventCondition(ask);
+  return {
+    sql: `(select coalesce(concept, '') as concept, other, type, agent, session, substr(at, 1, 10) as day, 1 as n
+      from event where ${sql}) as used`,
+    values,
+  };
+}
+
+function eventCondition({ question, only, hidden }: Asked): Where {
+  const { concept: _, ...filter } = question;
+  return allOf([
+    { sql: "forgotten is null", values: [] },
+    eventWhere(filter, hidden),
+    ...(only === undefined ? [] : [inside("concept", only)]),
+  ]);
+}
+
+function keptWhere({ question, only, hidden }: Asked, day: boolean, agent: boolean): Where {
+  const { since, until, types } = question;
+  return allOf([
+    ...(day && since !== undefined ? [{ sql: "day >= ?", values: [since] }] : []),
+    ...(day && until !== undefined ? [{ sql: "day <= ?", values: [until] }] : []),
+    ...(agent && question.agent !== undefined ? [{ sql: "agent = ?", values: [storedText(question.agent)] }] : []),
+    ...(types === undefined ? [] : [{ sql: `type in (${marks(types.length)})`, values: types }]),
+    ...conceptWhere("concept", only, hidden),
+  ]);
+}
+
+export function dayWhere({ question: { since, until } }: Asked): Where {
+  return allOf([
+    ...(since === undefined ? [] : [{ sql: "day >= ?", values: [since] }]),
+    ...(until === undefined ? [] : [{ sql: "day <= ?", values: [until] }]),
+  ]);
+}
+
+export function conceptWhere(
+  column: string,
+  only: readonly string[] | undefined,
+  hidden: ReadonlySet<string>,
+): readonly Where[] {
+  return [
+    ...(only === undefined ? [] : [inside(column, only)]),
+    ...(hidden.size === 0 ? [] : [outside(column, hidden)]),
+  ];
+}
+
+function inside(column: string, ids: readonly string[]): Where {
+  return { sql: `${column} in (${marks(ids.length)})`, values: ids.map(storedText) };
+}
+
+/** Both ends visible, at least one of them asked for. */
+export function pairWhere({ only, hidden }: Asked): Where {
+  const visible = hidden.size === 0 ? [] : [outside("a", hidden), outside("b", hidden)];
+  if (only === undefined) return allOf(visible);
+  const [a, b] = [inside("a", only), inside("b", only)];
+  return allOf([...visible, { sql: `${a.sql} or ${b.sql}`, values: [...a.values, ...b.values] }]);
+}

@@ -1,0 +1,117 @@
+import { eventRow } from "./event-row.ts";
+import { marks } from "./event-where.ts";
+import type { ConceptVersion, ConceptWords } from "./records.ts";
+import { count, type SqlRow, type Statement, text, textOrNull } from "./sql.ts";
+import type { LedgerStore } from "./store.ts";
+import { originalText, storedText } from "./stored-text.ts";
+
+type Stamp = () => { readonly id: string; readonly at: string };
+
+/** Concepts of one look and one transaction. */
+const atOnce = 500;
+
+/** Two servers that load the same change at once write it once: a version is taken only after the one that was seen. */
+export async function recordVersions(
+  store: LedgerStore,
+  concepts: readonly ConceptWords[],
+  stamp: Stamp,
+): Promise<readonly ConceptVersion[]> {
+  const made: ConceptVersion[] = [];
+  for (let i = 0; i < concepts.length; i += atOnce)
+    made.push(...(await recordSome(store, concepts.slice(i, i + atOnce), stamp)));
+  return made;
+}
+
+async function recordSome(
+  store: LedgerStore,
+  concepts: readonly ConceptWords[],
+  stamp: Stamp,
+): Promise<readonly ConceptVersion[]> {
+  const last = await lastVersions(store, concepts);
+  const differing = concepts.filter(({ concept, hash }) => last.get(concept)?.hash !== hash);
+  if (differing.length === 0) return [];
+  const next = differing.map((words) => nextVersion(words, last.get(words.concept), stamp().at));
+  const rows = await store.write(next.map((version, i) => insertVersion(version, differing[i]?.revision)));
+  const made = next.filter((_, i) => (rows[i]?.length ?? 0) > 0);
+  const withdrawn = made.filter(({ concept, withdrawn }) => withdrawn && last.get(concept)?.withdrawn === false);
+  if (withdrawn.length > 0) await store.insert(withdrawn.map(({ concept }) => withdrawalRow(concept, stamp())));
+  return made;
+}
+
+async function lastVersions(
+  store: LedgerStore,
+  concepts: readonly ConceptWords[],
+): Promise<ReadonlyMap<string, ConceptVersion>> {
+  const sql = `select v.* from concept_version v
+    join (select concept, max(version) as version from concept_version where concept in (${marks(concepts.length)})
+          group by concept) l on l.concept = v.concept and l.version = v.version`;
+  const [rows] = await store.read([{ sql, values: concepts.map(({ concept }) => storedText(concept)) }]);
+  return new Map((rows ?? []).map(conceptVersion).map((version) => [version.concept, version]));
+}
+
+function nextVersion(words: ConceptWords, last: ConceptVersion | undefined, at: string): ConceptVersion {
+  return {
+    concept: words.concept,
+    version: (last?.version ?? 0) + 1,
+    at,
+    hash: words.hash,
+    changed: changedFields(last?.fields, words.fields),
+    fields: words.fields,
+    withdrawn: words.withdrawn,
+  };
+}
+
+function changedFields(
+  before: Readonly<Record<string, string>> | null | undefined,
+  now: Readonly<Record<string, string>>,
+): readonly string[] {
+  if (!before) return [];
+  return [...new Set([...Object.keys(before), ...Object.keys(now)])]
+    .filter((field) => before[field] !== now[field])
+    .sort();
+}
+
+function insertVersion(version: ConceptVersion, revision: string | undefined): Statement {
+  const id = storedText(version.concept);
+  return {
+    sql: `insert into concept_version (concept, version, at, hash, changed, fields, withdrawn, revision)
+      select ?, cast(? as bigint), ?, ?, ?, ?, cast(? as bigint), ?
+      where (select coalesce(max(version), 0) from concept_version where concept = ?) = ?
+      on conflict (concept, version) do nothing returning version`,
+    values: [
+      id,
+      version.version,
+      version.at,
+      version.hash,
+      storedText(JSON.stringify(version.changed)),
+      storedText(JSON.stringify(version.fields)),
+      version.withdrawn ? 1 : 0,
+      revision === undefined ? null : storedText(revision),
+      id,
+      version.version - 1,
+    ],
+  };
+}
+
+function withdrawalRow(concept: string, made: { readonly id: string; readonly at: string }) {
+  return eventRow({ concept, type: "withdrawal", agent: "iaip-dsl", context: "Withdrawn in the vocabulary." }, made);
+}
+
+export async function historyOf(store: LedgerStore, concept: string): Promise<readonly ConceptVersion[]> {
+  const sql = "select * from concept_version where concept = ? order by version";
+  const [rows] = await store.read([{ sql, values: [storedText(concept)] }]);
+  return (rows ?? []).map(conceptVersion);
+}
+
+export function conceptVersion(row: SqlRow): ConceptVersion {
+  const fields = textOrNull(row, "fields");
+  return {
+    concept: originalText(text(row, "concept")),
+    version: count(row, "version"),
+    at: text(row, "at"),
+    hash: text(row, "hash"),
+    changed: JSON.parse(originalText(text(row, "changed"))) as string[],
+    fields: fields === null ? null : (JSON.parse(originalText(fields)) as Record<string, string>),
+    withdrawn: count(row, "withdrawn") === 1,
+  };
+}
