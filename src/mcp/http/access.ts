@@ -18,6 +18,8 @@ export type Access =
       readonly checks: readonly TokenCheck[];
       /** Where OAuth clients find out how to get a token, given the origin they reached this server by. */
       readonly metadata?: ProtectedResource;
+      /** What a 401 says, for a host whose clients expect its own words; a JSON-RPC error when absent. */
+      readonly unauthorized?: Readonly<Record<string, unknown>>;
     };
 
 export interface ProtectedResource {

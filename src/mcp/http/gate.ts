@@ -105,7 +105,9 @@ async function whoIs(
   const told = checked === "missing" ? {} : { error: "invalid_token" as const, reason: checked.reason };
   const message =
     checked === "missing" ? "This server wants a bearer token in the Authorization header." : checked.reason;
-  return { status: 401, message, headers: { "www-authenticate": challenge(access, origin, told) } };
+  const { unauthorized } = access;
+  const headers = { "www-authenticate": challenge(access, origin, told) };
+  return { status: 401, message, headers, ...(unauthorized === undefined ? {} : { body: unauthorized }) };
 }
 
 function unknownCaller(request: IncomingMessage): Known {

@@ -7,15 +7,17 @@ export interface Refusal {
   /** JSON-RPC's own code where it has one. */
   readonly code?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Said instead of the JSON-RPC error. */
+  readonly body?: Readonly<Record<string, unknown>>;
 }
 
 /** A plain JSON-RPC error without an id, on a connection that stays open unless `headers` say otherwise. */
-export function refuse(response: ServerResponse, { status, message, code = -32000, headers = {} }: Refusal): void {
+export function refuse(response: ServerResponse, { status, message, code = -32000, headers = {}, body: own }: Refusal): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }
-  const body = errorBody(message, code);
+  const body = own === undefined ? errorBody(message, code) : JSON.stringify(own);
   response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...headers });
   response.end(body);
 }

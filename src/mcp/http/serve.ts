@@ -36,7 +36,7 @@ export interface HttpServing extends Serving {
   readonly rulePage?: (id: string) => string | undefined;
   /** Rejects while the ledger cannot be written; an empty batch is tried when absent. */
   readonly probeLedger?: () => Promise<void>;
-  /** What else is served here behind the same guards. */
+  /** What else is served here behind the same guards, in place of a route of ours at the same path. */
   readonly routes?: readonly Route[];
   /** Milliseconds that answers under way may take once `close` was called. */
   readonly drainMs?: number;
@@ -71,12 +71,12 @@ export async function serveMcpHttp(options: HttpServing): Promise<{ readonly url
     origins: { allowed: options.allowOrigins ?? [], loopback: isLoopback(host) },
     limits,
     routes: [
+      ...(options.routes ?? []),
       ...doors.mcp.routes,
       ...doors.sse.routes,
       ...healthRoutes({ source, access, probeLedger }),
       ...metadataRoutes(access),
       ...(options.rulePage === undefined ? [] : [pageRoute("/rules/", options.rulePage)]),
-      ...(options.routes ?? []),
       metrics.route,
     ],
   });
