@@ -1,0 +1,94 @@
+import type { JsonRpcMessage } from "../base/json-rpc.ts";
+import { isRecord } from "../base/json-rpc.ts";
+import { adapterMethods, passOn, repairEnvelope } from "./adapter-methods.ts";
+import type { ServerConfig } from "./config.ts";
+import type { Environment } from "./environment.ts";
+import { Gateway } from "./gateway.ts";
+import { probeRoutes } from "./probes.ts";
+import { type ServedHttp, type ServeHttpOptions, serveHttp } from "./serve-http.ts";
+import { defaultPatience, type Patience } from "./timing.ts";
+import { prepareServers } from "./upstream-set.ts";
+
+export interface AdapterOptions extends Omit<ServeHttpOptions, "backend" | "routes" | "statusOf" | "repair"> {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Beside what the allow-list of `environment.ts` hands on. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly environment: Environment;
+  /** Milliseconds without an answer or progress. */
+  readonly timeout: number;
+  readonly patience?: Partial<Patience>;
+  readonly version: string;
+}
+
+/** The waits between starts of a server that keeps ending: one second, doubled up to thirty. */
+const adapterPatience: Patience = { ...defaultPatience, firstRetry: 1_000, lastRetry: 30_000 };
+
+/**
+ * Any stdio server over HTTP: `POST /` and `/mcp`, `/healthz`, `/readyz`. Clients that offer nothing to servers share
+ * one process; answers are matched by id, so none of them can get another's.
+ */
+export async function serveAdapter(options: AdapterOptions): Promise<ServedHttp> {
+  const { name, command, args, env, environment, log, now } = options;
+  const mounted: ServerConfig = {
+    name,
+    toolsPrefix: name,
+    command,
+    args: [...args],
+    env: { ...env },
+    timeout: options.timeout / 1_000,
+    ...nothingElse,
+  };
+  const gateway = new Gateway({
+    prepared: prepareServers([], { environment, log, mounted }),
+    methods: adapterMethods,
+    otherwise: passOn,
+    version: options.version,
+    patience: { ...adapterPatience, ...options.patience },
+    log,
+    audit: () => {},
+    auditArguments: false,
+    now,
+  });
+  const phase = () => gateway.shared.get(name)?.health.phase;
+  const alive = () => phase() === "ready" || phase() === "connecting";
+  const served = await serveHttp({
+    ...options,
+    backend: gateway,
+    repair: repairEnvelope,
+    statusOf,
+    routes: probeRoutes(
+      () => (alive() ? { good: true, status: "ok" } : { good: false, status: "not alive" }),
+      () => (phase() === "ready" ? { good: true, status: "ready" } : { good: false, status: "not ready" }),
+    ),
+  });
+  void gateway.shared;
+  return {
+    url: served.url,
+    close: async () => {
+      await served.close();
+      await gateway.close();
+    },
+  };
+}
+
+/** 503 where the server is not running, 502 where it took the request and gave no answer. */
+function statusOf(answer: JsonRpcMessage): { readonly status: number; readonly body: unknown } | undefined {
+  const data = answer.error?.data;
+  if (!isRecord(data) || typeof data.upstream !== "string") return undefined;
+  return { status: data.kind === "unavailable" ? 503 : 502, body: { error: answer.error?.message } };
+}
+
+const nothingElse = {
+  url: undefined,
+  auth: undefined,
+  headers: undefined,
+  toolsAllow: undefined,
+  toolsDeny: undefined,
+  transport: undefined,
+  envFrom: undefined,
+  cwd: undefined,
+  suspended: undefined,
+  trustAnnotations: undefined,
+};

@@ -1,0 +1,115 @@
+import { isRecord } from "../base/json-rpc.ts";
+import { distrusted } from "./annotations.ts";
+import type { Params } from "./link.ts";
+import type { Items, Lists } from "./lists.ts";
+import { finalName, isShown, type ToolFilter } from "./tool-filter.ts";
+
+/** What the catalog needs to know of an upstream. */
+export interface Source extends ToolFilter {
+  readonly name: string;
+  /** `undefined` for the mounted concept server, which keeps its names. */
+  readonly prefix: string | undefined;
+  readonly trusted: boolean;
+}
+
+export interface Owned {
+  readonly upstream: string;
+  readonly raw: string;
+  /** Safe to send twice: the hint of a server that is trusted. */
+  readonly readOnly: boolean;
+}
+
+/** What all upstreams offer together, by final name. */
+export interface Catalog {
+  readonly tools: Items;
+  readonly prompts: Items;
+  readonly resources: Items;
+  readonly templates: Items;
+  readonly toolOwners: ReadonlyMap<string, Owned>;
+  readonly promptOwners: ReadonlyMap<string, Owned>;
+  readonly resourceOwners: ReadonlyMap<string, string>;
+  readonly templateOwners: ReadonlyMap<string, string>;
+  /** Final tool names by upstream. */
+  readonly toolsOf: ReadonlyMap<string, readonly string[]>;
+  /** Why something is left out, by upstream. */
+  readonly leftOut: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Merges lists in the order of the sources: of two that meet, the first stays and the second is left out in words. */
+export function buildCatalog(sources: readonly { readonly source: Source; readonly lists: Lists }[]): Catalog {
+  const leftOut = new Map<string, string[]>(sources.map(({ source }) => [source.name, []]));
+  const skip = (upstream: string, reason: string) => leftOut.get(upstream)?.push(reason);
+  const tools = named(sources, "tools", skip);
+  const prompts = named(sources, "prompts", skip);
+  const resources = addressed(sources, "resources", "uri", skip);
+  const templates = addressed(sources, "templates", "uriTemplate", skip);
+  const toolsOf = new Map<string, string[]>(sources.map(({ source }) => [source.name, []]));
+  for (const [name, owner] of tools.owners) toolsOf.get(owner.upstream)?.push(name);
+  return {
+    tools: tools.items,
+    prompts: prompts.items,
+    resources: resources.items,
+    templates: templates.items,
+    toolOwners: tools.owners,
+    promptOwners: prompts.owners,
+    resourceOwners: resources.owners,
+    templateOwners: templates.owners,
+    toolsOf,
+    leftOut,
+  };
+}
+
+type Sources = Parameters<typeof buildCatalog>[0];
+type Skip = (upstream: string, reason: string) => void;
+
+function named(sources: Sources, kind: "tools" | "prompts", skip: Skip) {
+  const items: Params[] = [];
+  const owners = new Map<string, Owned>();
+  for (const { source, lists } of sources) {
+    for (const item of lists[kind]) {
+      const raw = item.name;
+      if (typeof raw !== "string" || (kind === "tools" && !isShown(raw, source))) continue;
+      const final = finalName(raw, source.prefix, source.name);
+      if (final.kind === "refused") {
+        skip(source.name, final.reason);
+        continue;
+      }
+      const taken = owners.get(final.name);
+      if (taken !== undefined) {
+        skip(
+          source.name,
+          `${final.name} is offered by "${taken.upstream}" and by "${source.name}"; the first one is used`,
+        );
+        continue;
+      }
+      owners.set(final.name, { upstream: source.name, raw, readOnly: source.trusted && saysReadOnly(item) });
+      const shown = kind === "tools" && !source.trusted ? distrusted(item) : item;
+      items.push({ ...shown, name: final.name });
+    }
+  }
+  return { items, owners };
+}
+
+function addressed(sources: Sources, kind: "resources" | "templates", field: string, skip: Skip) {
+  const items: Params[] = [];
+  const owners = new Map<string, string>();
+  for (const { source, lists } of sources) {
+    for (const item of lists[kind]) {
+      const address = item[field];
+      if (typeof address !== "string") continue;
+      const taken = owners.get(address);
+      if (taken !== undefined && taken !== source.name) {
+        skip(source.name, `${address} is offered by "${taken}" and by "${source.name}"; the first one is used`);
+        continue;
+      }
+      owners.set(address, source.name);
+      items.push(item);
+    }
+  }
+  return { items, owners };
+}
+
+function saysReadOnly(tool: Params): boolean {
+  const annotations = tool.annotations;
+  return isRecord(annotations) && annotations.readOnlyHint === true;
+}

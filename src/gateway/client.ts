@@ -1,0 +1,33 @@
+import type { JsonRpcMessage } from "../base/json-rpc.ts";
+import type { Caller } from "../core/caller.ts";
+import type { Deliver } from "./client-questions.ts";
+
+/** The way back of one message from a client: on stdio the stream, over HTTP the answer of that very request. */
+export interface Reply {
+  send(message: JsonRpcMessage): void;
+  /** Nothing more comes: the request was cancelled. */
+  end(): void;
+}
+
+export interface ClientOpening {
+  /** Reaches the client outside of any request. */
+  readonly push: Deliver;
+  /** How logs name who is asking; never a secret. */
+  readonly who: string;
+  /** What the client may do: without the scope `log` it may only call tools that change nothing. */
+  readonly caller: Caller;
+  /** The only client there is: nothing of it is shared, and whatever an upstream says reaches it. */
+  readonly alone: boolean;
+}
+
+/** One client at a door, whatever the door. */
+export interface Client {
+  receive(message: JsonRpcMessage, reply: Reply): void;
+  close(): Promise<void>;
+}
+
+/** What stands behind a door. */
+export interface Backend {
+  openClient(opening: ClientOpening): Client;
+  close(): Promise<void>;
+}

@@ -1,0 +1,228 @@
+import { isRecord } from "../base/json-rpc.ts";
+import type { Outcome } from "./audit.ts";
+import type { Owned } from "./catalog.ts";
+import { UpstreamFault } from "./fault.ts";
+import type { GatewayClient, Method, Running } from "./gateway-client.ts";
+import type { Answer, Params } from "./link.ts";
+import type { ListKind } from "./lists.ts";
+import { isShown } from "./tool-filter.ts";
+import type { Upstream } from "./upstream.ts";
+
+export const statusUri = "iaip-gateway://status";
+const logLevels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+
+/** Every request that the gateway answers. */
+export const gatewayMethods: Readonly<Record<string, Method>> = {
+  initialize: (client, params) => ({ result: introduce(client, params) }),
+  ping: () => ({ result: {} }),
+  "tools/list": async (client) => ({ result: { tools: (await listed(client, "tools")).tools } }),
+  "tools/call": callTool,
+  "resources/list": async (client) => {
+    const { resources } = await listed(client, "resources", "templates");
+    return { result: { resources: [...resources, statusResource] } };
+  },
+  "resources/templates/list": async (client) => {
+    return { result: { resourceTemplates: (await listed(client, "templates")).templates } };
+  },
+  "resources/read": readResource,
+  "resources/subscribe": subscribe,
+  "resources/unsubscribe": unsubscribe,
+  "prompts/list": async (client) => ({ result: { prompts: (await listed(client, "prompts")).prompts } }),
+  "prompts/get": getPrompt,
+  "completion/complete": complete,
+  "logging/setLevel": (client, params) => {
+    if (logLevels.includes(String(params.level))) return client.setLevel(params.level);
+    return refused(`level is ${JSON.stringify(params.level)}; it is one of ${logLevels.join(", ")}`);
+  },
+  "tasks/get": followTask,
+  "tasks/result": followTask,
+  "tasks/cancel": followTask,
+};
+
+const statusResource = {
+  uri: statusUri,
+  name: "gateway-status",
+  title: "Gateway status",
+  description: "Which upstream servers are ready, which tools each has, when it last listed them, and what is wrong.",
+  mimeType: "application/json",
+};
+
+function introduce(client: GatewayClient, params: Params): Params {
+  const protocolVersion = client.introduced(params);
+  const names = client.gateway.context.prepared.servers.map(({ source }) => {
+    return source.prefix === undefined ? `${source.name} (names as they are)` : `${source.name} (${source.prefix}_*)`;
+  });
+  return {
+    protocolVersion,
+    capabilities: {
+      tools: { listChanged: true },
+      resources: { subscribe: true, listChanged: true },
+      prompts: { listChanged: true },
+      completions: {},
+      logging: {},
+      tasks: { cancel: {}, requests: { tools: { call: {} } } },
+    },
+    serverInfo: { name: "iaip-dsl-gateway", title: "iaip-dsl gateway", version: client.gateway.context.version },
+    instructions: `The tools of several servers, each under its prefix: ${names.join(", ")}. ${statusUri} says which are ready.`,
+  };
+}
+
+async function listed(client: GatewayClient, ...kinds: readonly ListKind[]) {
+  for (const kind of kinds) client.knows(kind);
+  return client.set.listed(...kinds);
+}
+
+async function callTool(client: GatewayClient, params: Params, running: Running): Promise<Answer> {
+  const { now, audit, auditArguments } = client.gateway.context;
+  const name = String(params.name);
+  const began = now();
+  const note = (upstream: string, outcome: Outcome) => {
+    const args = auditArguments ? { arguments: params.arguments } : {};
+    const at = new Date(began).toISOString();
+    audit({
+      at,
+      who: client.who,
+      client: client.clientName,
+      tool: name,
+      upstream,
+      ms: now() - began,
+      outcome,
+      ...args,
+    });
+  };
+  const owner = client.set.catalog.toolOwners.get(name) ?? (await listed(client, "tools")).toolOwners.get(name);
+  if (owner === undefined) {
+    note("", "refused");
+    return missingTool(client, name);
+  }
+  if (!client.mayChange && !owner.readOnly) {
+    note(owner.upstream, "refused");
+    return refused(`${name} may change things, which needs a token with the scope "log"; this caller may only read`);
+  }
+  try {
+    const upstream = upstreamOf(client, owner);
+    const answer = await client.forward(
+      running,
+      upstream,
+      "tools/call",
+      { ...params, name: owner.raw },
+      owner.readOnly,
+    );
+    note(owner.upstream, outcomeOf(answer));
+    client.set.routes.learn(owner.upstream, answer);
+    const task = answer.result?.task;
+    if (isRecord(task) && typeof task.taskId === "string") client.taskStarted(task.taskId, owner.upstream);
+    return answer;
+  } catch (error) {
+    note(owner.upstream, error instanceof UpstreamFault ? error.kind : "error");
+    throw error;
+  }
+}
+
+function outcomeOf(answer: Answer): Outcome {
+  if (answer.error !== undefined) return "error";
+  return answer.result?.isError === true ? "tool-error" : "ok";
+}
+
+/** Says why there is no such tool: the reader of "unknown tool" has nothing to go on. */
+function missingTool(client: GatewayClient, name: string): Answer {
+  for (const { source } of client.gateway.context.prepared.servers) {
+    const start = source.prefix === undefined ? undefined : `${source.prefix}_`;
+    if (start === undefined || !name.startsWith(start)) continue;
+    const raw = name.slice(start.length);
+    if (!isShown(raw, source)) return refused(`tool ${JSON.stringify(name)} is not available (filtered)`);
+    const health = client.set.get(source.name)?.health;
+    if (health?.phase === "ready") continue;
+    const why = health === undefined ? "it is suspended" : (health.error ?? "it has not answered yet");
+    throw new UpstreamFault("unavailable", source.name, `upstream "${source.name}" is not available: ${why}`);
+  }
+  return refused(`Unknown tool: ${name}`);
+}
+
+async function readResource(client: GatewayClient, params: Params, running: Running): Promise<Answer> {
+  const uri = String(params.uri);
+  if (uri === statusUri) {
+    const servers = client.gateway.status(client.set);
+    const text = JSON.stringify({ servers }, null, 2);
+    return { result: { contents: [{ uri, mimeType: statusResource.mimeType, text }] } };
+  }
+  const owner = await resourceOwner(client, uri);
+  if (owner !== undefined) return client.forward(running, owner, "resources/read", params, true);
+  // Nothing lists it and no template fits: reading is harmless, so each is asked in turn.
+  for (const upstream of client.set.upstreams) {
+    if (upstream.health.phase !== "ready" || !hasResources(upstream)) continue;
+    const answer = await client.forward(running, upstream, "resources/read", params, true);
+    if (answer.result !== undefined) return answer;
+  }
+  return { error: { code: -32002, message: `Resource not found: ${uri}`, data: { uri } } };
+}
+
+async function resourceOwner(client: GatewayClient, uri: string): Promise<Upstream | undefined> {
+  const known = client.set.routes.find(uri, client.set.catalog);
+  const owner = known ?? client.set.routes.find(uri, await client.set.listed("resources", "templates"));
+  return owner === undefined ? undefined : client.set.get(owner);
+}
+
+function hasResources(upstream: Upstream): boolean {
+  const capabilities = upstream.server?.capabilities;
+  return isRecord(capabilities) && capabilities.resources !== undefined;
+}
+
+async function subscribe(client: GatewayClient, params: Params, running: Running): Promise<Answer> {
+  const uri = String(params.uri);
+  const owner = await resourceOwner(client, uri);
+  if (owner === undefined) return { error: { code: -32002, message: `Resource not found: ${uri}`, data: { uri } } };
+  client.subscribed(uri, true);
+  if (client.shares && !client.gateway.subscribe(uri, client)) return { result: {} };
+  return client.forward(running, owner, "resources/subscribe", params, true);
+}
+
+async function unsubscribe(client: GatewayClient, params: Params, running: Running): Promise<Answer> {
+  const uri = String(params.uri);
+  client.subscribed(uri, false);
+  if (client.shares && !client.gateway.unsubscribe(uri, client)) return { result: {} };
+  const owner = await resourceOwner(client, uri);
+  if (owner === undefined) return { result: {} };
+  return client.forward(running, owner, "resources/unsubscribe", params, true);
+}
+
+async function getPrompt(client: GatewayClient, params: Params, running: Running): Promise<Answer> {
+  const name = String(params.name);
+  const owner = client.set.catalog.promptOwners.get(name) ?? (await listed(client, "prompts")).promptOwners.get(name);
+  if (owner === undefined) return refused(`Unknown prompt: ${name}`);
+  return client.forward(running, upstreamOf(client, owner), "prompts/get", { ...params, name: owner.raw }, true);
+}
+
+async function complete(client: GatewayClient, params: Params, running: Running): Promise<Answer> {
+  const ref = isRecord(params.ref) ? params.ref : {};
+  const catalog = await client.set.listed("prompts", "templates");
+  if (ref.type === "ref/prompt") {
+    const owner = catalog.promptOwners.get(String(ref.name));
+    if (owner === undefined) return refused(`Unknown prompt: ${String(ref.name)}`);
+    const sent = { ...params, ref: { ...ref, name: owner.raw } };
+    return client.forward(running, upstreamOf(client, owner), "completion/complete", sent, true);
+  }
+  const uri = String(ref.uri);
+  const owner = catalog.templateOwners.get(uri) ?? client.set.routes.find(uri, catalog);
+  const upstream = owner === undefined ? undefined : client.set.get(owner);
+  if (upstream === undefined) return refused(`Unknown resource template: ${uri}`);
+  return client.forward(running, upstream, "completion/complete", params, true);
+}
+
+/** A task is known to the client that started it, and to no other. */
+function followTask(client: GatewayClient, params: Params, running: Running): Answer | Promise<Answer> {
+  const upstream = client.taskOwner(params.taskId);
+  if (upstream === undefined) return refused(`Unknown task: ${String(params.taskId)}`);
+  return client.forward(running, upstream, running.method, params, running.method !== "tasks/cancel");
+}
+
+function upstreamOf(client: GatewayClient, owner: Owned): Upstream {
+  const upstream = client.set.get(owner.upstream);
+  if (upstream === undefined)
+    throw new UpstreamFault("unavailable", owner.upstream, `upstream "${owner.upstream}" is suspended`);
+  return upstream;
+}
+
+function refused(message: string): Answer {
+  return { error: { code: -32602, message } };
+}

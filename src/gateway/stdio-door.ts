@@ -1,0 +1,48 @@
+import type { Readable, Writable } from "node:stream";
+import { jsonLines } from "../base/json-lines.ts";
+import { isRecord, type JsonRpcMessage } from "../base/json-rpc.ts";
+import type { Log } from "../base/log.ts";
+import { localCaller } from "../core/caller.ts";
+import type { Backend } from "./client.ts";
+
+export interface StdioDoor {
+  /** Settles when the client's stream has ended. The backend is left open. */
+  readonly closed: Promise<void>;
+}
+
+/** One client on a pair of streams, one message a line. */
+export function openStdioDoor(
+  backend: Backend,
+  streams: { readonly input: Readable; readonly output: Writable },
+  log: Log,
+): StdioDoor {
+  const { input, output } = streams;
+  const send = (message: JsonRpcMessage) => {
+    if (output.writable) output.write(`${JSON.stringify(message)}\n`);
+  };
+  const push = (message: JsonRpcMessage) => {
+    send(message);
+    return output.writable;
+  };
+  const client = backend.openClient({ push, who: "local", caller: localCaller(), alone: true });
+  const reply = { send, end: () => {} };
+  const receive = (parsed: unknown) => {
+    for (const one of Array.isArray(parsed) ? parsed : [parsed]) {
+      if (isRecord(one)) client.receive(one as unknown as JsonRpcMessage, reply);
+      else send({ jsonrpc: "2.0", id: null, error: { code: -32600, message: "a message is a JSON object" } });
+    }
+  };
+  const lines = jsonLines(receive, (_, reason) => {
+    log("warn", `a line from the client was skipped: ${reason}`);
+    send({ jsonrpc: "2.0", id: null, error: { code: -32700, message: reason } });
+  });
+  const closed = new Promise<void>((resolve) => {
+    const end = () => void client.close().then(resolve);
+    input.on("data", (chunk: Buffer) => lines.push(chunk));
+    input.once("end", end);
+    input.once("close", end);
+    output.once("close", end);
+    output.on("error", end);
+  });
+  return { closed };
+}

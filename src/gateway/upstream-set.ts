@@ -1,0 +1,138 @@
+import type { Log } from "../base/log.ts";
+import { buildCatalog, type Catalog, type Source } from "./catalog.ts";
+import type { ServerConfig } from "./config.ts";
+import { ConfigError } from "./config.ts";
+import type { Environment } from "./environment.ts";
+import type { ClientFace } from "./handshake.ts";
+import type { LinkEvents, Params } from "./link.ts";
+import type { ListKind, Lists } from "./lists.ts";
+import { type ChannelOpener, channelOpener } from "./open-channel.ts";
+import { type Redact, redactor } from "./redact.ts";
+import { ResourceRoutes } from "./resource-routes.ts";
+import { serverSecrets } from "./secrets.ts";
+import { defaultTimeout, type Patience, totalFactor } from "./timing.ts";
+import { Upstream } from "./upstream.ts";
+
+/** A configured server, ready to be connected to any number of times. */
+export interface PreparedServer {
+  readonly config: ServerConfig;
+  readonly source: Source;
+  readonly open: ChannelOpener;
+}
+
+export interface Prepared {
+  readonly servers: readonly PreparedServer[];
+  /** Takes every secret of every server out of a text. */
+  readonly redact: Redact;
+}
+
+/** Checks the secrets of all servers and makes them ready. Throws `ConfigError`. `mounted` keeps its names. */
+export function prepareServers(
+  servers: readonly ServerConfig[],
+  context: { readonly environment: Environment; readonly log: Log; readonly mounted?: ServerConfig | undefined },
+): Prepared {
+  const all = context.mounted === undefined ? servers : [context.mounted, ...servers];
+  if (new Set(all.map((one) => one.name)).size < all.length) {
+    throw new ConfigError(
+      `a server is named "${context.mounted?.name}", which is the mounted one's name; choose another`,
+    );
+  }
+  const active = all.filter((one) => one.suspended !== true);
+  const redact = redactor(active.flatMap((one) => serverSecrets(one, context.environment).values));
+  return {
+    redact,
+    servers: all.map((config) => ({
+      config,
+      source: {
+        name: config.name,
+        prefix: config === context.mounted ? undefined : config.toolsPrefix,
+        trusted: config.trustAnnotations !== false,
+        toolsAllow: config.toolsAllow,
+        toolsDeny: config.toolsDeny,
+      },
+      open:
+        config.suspended === true
+          ? () => Promise.reject(new Error("suspended"))
+          : channelOpener(config, { environment: context.environment, log: context.log, redact }),
+    })),
+  };
+}
+
+export interface SetEvents {
+  changed(kind: ListKind): void;
+  connected(upstream: Upstream): void;
+  asked(upstream: string, method: string, params: Params | undefined): ReturnType<LinkEvents["asked"]>;
+  notified(upstream: string, method: string, params: Params | undefined): void;
+}
+
+export interface SetContext {
+  readonly log: Log;
+  readonly redact: Redact;
+  readonly patience: Patience;
+  readonly now: () => number;
+}
+
+/** The upstreams as one client sees them, or all clients that share them. */
+export class UpstreamSet {
+  readonly routes = new ResourceRoutes();
+  readonly #members: readonly { readonly source: Source; readonly upstream: Upstream }[];
+  #catalog: { readonly of: readonly Lists[]; readonly catalog: Catalog } | undefined;
+
+  constructor(servers: readonly PreparedServer[], face: ClientFace, events: SetEvents, context: SetContext) {
+    const log: Log = (level, message, data) => context.log(level, context.redact(message), data);
+    this.#members = servers
+      .filter((one) => one.config.suspended !== true)
+      .map(({ config, source, open }) => {
+        const timeout = config.timeout === undefined ? defaultTimeout : config.timeout * 1_000;
+        const settings = {
+          name: config.name,
+          open,
+          face,
+          timing: { timeout, total: timeout * totalFactor },
+          oneChannel: config.command !== undefined,
+          patience: context.patience,
+          now: context.now,
+          log,
+        };
+        const upstream: Upstream = new Upstream(settings, {
+          changed: (kind) => events.changed(kind),
+          connected: () => events.connected(upstream),
+          asked: (method, params) => events.asked(config.name, method, params),
+          notified: (method, params) => events.notified(config.name, method, params),
+        });
+        return { source, upstream };
+      });
+  }
+
+  get upstreams(): readonly Upstream[] {
+    return this.#members.map((one) => one.upstream);
+  }
+
+  get(name: string): Upstream | undefined {
+    return this.#members.find((one) => one.upstream.name === name)?.upstream;
+  }
+
+  start(): void {
+    for (const { upstream } of this.#members) upstream.start();
+  }
+
+  /** What is known now, merged; made anew only when a list changed. */
+  get catalog(): Catalog {
+    const lists = this.#members.map((one) => one.upstream.known);
+    const held = this.#catalog;
+    if (held?.of.every((one, index) => one === lists[index]) === true) return held.catalog;
+    const catalog = buildCatalog(this.#members.map(({ source }, index) => ({ source, lists: lists[index]! })));
+    this.#catalog = { of: lists, catalog };
+    return catalog;
+  }
+
+  /** Asks every upstream that has to be asked, each within its bounds, and merges. */
+  async listed(...kinds: readonly ListKind[]): Promise<Catalog> {
+    await Promise.all(this.#members.flatMap(({ upstream }) => kinds.map((kind) => upstream.list(kind))));
+    return this.catalog;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#members.map((one) => one.upstream.close()));
+  }
+}
