@@ -18,7 +18,7 @@ export function tokenFileCheck(path: string, log: Log, now: () => number = Date.
   let looked = now();
 
   const refresh = (): void => {
-    if (now() - looked < freshMs) return;
+    if (Math.abs(now() - looked) < freshMs) return;
     looked = now();
     try {
       const next = stampOf(statSync(path));

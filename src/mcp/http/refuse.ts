@@ -12,7 +12,10 @@ export interface Refusal {
 }
 
 /** A plain JSON-RPC error without an id, on a connection that stays open unless `headers` say otherwise. */
-export function refuse(response: ServerResponse, { status, message, code = -32000, headers = {}, body: own }: Refusal): void {
+export function refuse(
+  response: ServerResponse,
+  { status, message, code = -32000, headers = {}, body: own }: Refusal,
+): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;

@@ -27,6 +27,9 @@ export function sessionLeg(options: McpDoorOptions, sessionOptions: SessionOptio
       if (found === undefined && !sessions.makeRoom()) return refuse(response, full(sessionOptions.most));
       if (web.method === "GET" && !exchange.becomeStream()) return refuse(response, tooManyStreams(limits));
       const session = found ?? (await open(options, sessions, client));
+      // A client that comes for its stream again has lost the one it had, whether or not that socket knows.
+      if (web.method === "GET" && web.headers.get("last-event-id") === null)
+        session.transport.closeStandaloneSSEStream();
       const leave = sessions.enter(session);
       response.once("close", leave);
       const told = await session.transport.handleRequest(web, { parsedBody: body, authInfo });
