@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { readSettings, type SettingName, type Settings, settingInfo, settingNames } from "../config.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
+import { addKagFlags, kagArgs } from "./kag-flags.ts";
 import { type ProblemFormat, problemFormats } from "./problem-formats.ts";
 import { version } from "./version.ts";
 
@@ -86,6 +87,13 @@ export function makeProgram(io: Io, done: (code: number) => void): Command {
         ),
       );
     });
+
+  addKagFlags(withSettings(program.command("kag"), vocabularySettings)).action(
+    async (_mode: unknown, flags: Values) => {
+      const { runKag } = await import("./kag.ts");
+      done(await runKag(kagArgs(flags), settings(flags), io));
+    },
+  );
 
   addConcepts(program, settings, done, io);
   return quiet(program, io);

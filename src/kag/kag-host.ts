@@ -9,6 +9,16 @@ export type Model = (
   signal: AbortSignal,
 ) => Promise<string>;
 
+/** One question that was answered, for whoever keeps a list of them. */
+export interface SolvedTask {
+  readonly question: string;
+  readonly answer: string;
+  readonly references: readonly unknown[];
+  readonly costMs: number;
+  readonly projectId: string;
+  readonly namespace: string;
+}
+
 export interface KagOptions {
   readonly log: Log;
   /** From the vocabulary's name when absent. */
@@ -21,11 +31,14 @@ export interface KagOptions {
   readonly clock?: () => number;
   /** Milliseconds after which a query is given up. */
   readonly reasonMs?: number;
+  /** Told after each answer. */
+  readonly onSolved?: (task: SolvedTask) => void;
 }
 
 /** What the four tools share for as long as a host runs. */
 export interface KagHost extends Required<Pick<KagOptions, "log" | "clock" | "reasonMs">> {
   readonly model: Model | undefined;
+  readonly onSolved: (task: SolvedTask) => void;
   namespace(view: Pick<View, "vocabulary">): string;
   projectId(view: Pick<View, "vocabulary">): string;
   /** The graph of a view, built once for each. */
@@ -40,6 +53,7 @@ export function makeKagHost(options: KagOptions): KagHost {
     clock: options.clock ?? (() => performance.now()),
     reasonMs: options.reasonMs ?? 10_000,
     model: options.model,
+    onSolved: options.onSolved ?? (() => {}),
     namespace,
     projectId: (view) => options.projectId ?? view.vocabulary.name,
     graph(view) {

@@ -53,7 +53,10 @@ export function kagSolve(host: KagHost): ToolDefinition {
       const left = mostBytes - 200 - Buffer.byteLength(JSON.stringify([answer, reference]));
       const subgraph = subgraphOf(view, graph, extracted, left);
       context.progress?.(1, 1);
-      return { answer, reference, subgraph, cost_ms: Math.round(host.clock() - started), namespace: graph.namespace };
+      const costMs = Math.round(host.clock() - started);
+      const { namespace } = graph;
+      host.onSolved({ question, answer, references: reference, costMs, projectId: host.projectId(view), namespace });
+      return { answer, reference, subgraph, cost_ms: costMs, namespace };
     },
   });
 }
