@@ -1,0 +1,65 @@
+import type { LinePlace } from "../text/line-index.ts";
+import type { CompiledRules } from "./compile-rules.ts";
+import type { Judged } from "./judge.ts";
+import type { PassageView } from "./passage-view.ts";
+import type { Finding, Place } from "./reading.ts";
+import type { Rule } from "./rule.ts";
+
+export function findingOf(
+  view: PassageView,
+  entry: Judged,
+  text: string,
+  place: (offset: number) => LinePlace,
+  rules: CompiledRules,
+  docs: (rule: string) => string = (rule) => `rules/${rule}.md`,
+): Finding {
+  const { rule } = entry.rule;
+  const inPassage = view.span(entry.hit.from, entry.hit.to);
+  const { start, end } = view.passage.source.range(inPassage.start, inPassage.end);
+  const from = place(start);
+  const to = place(end);
+  const flagged = text.slice(start, end);
+  const fix = fixOf(rule, flagged);
+  const preferred = rule.fix === "capitalize" && fix !== undefined ? [fix] : rule.preferred;
+  return {
+    rule: rule.id,
+    severity: entry.rule.severity,
+    start,
+    end,
+    ...from,
+    end_line: to.line,
+    end_column: to.column,
+    text: flagged,
+    message: messageOf(rule, flagged.replace(/\s+/g, " "), preferred),
+    preferred,
+    reason: rule.reason,
+    docs: docs(rule.id),
+    source: {
+      key: rule.source.key,
+      citation: rules.citation(rule.source.key),
+      standing: rule.source.standing,
+    },
+    ...(entry.rule.concept === undefined ? {} : { concept: entry.rule.concept }),
+    ...(fix === undefined ? {} : { fix }),
+  };
+}
+
+export const placed = ({ start, end, line, column }: Place): Place => ({
+  start,
+  end,
+  line,
+  column,
+});
+
+function messageOf(rule: Rule, flagged: string, preferred: readonly string[]): string {
+  const quoted = preferred.map((text) => `“${text}”`);
+  const words = quoted.length > 1 ? `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}` : quoted[0];
+  const first = words === undefined ? `“${flagged}”: ${rule.title}.` : `Instead of “${flagged}”, consider ${words}.`;
+  return rule.advice === undefined ? first : `${first} ${rule.advice}`;
+}
+
+function fixOf(rule: Rule, flagged: string): string | undefined {
+  if (rule.fix === "capitalize")
+    return flagged.replace(/(^|[\s-])(\p{Ll})/gu, (_all, gap: string, letter: string) => gap + letter.toUpperCase());
+  return rule.fix === "replace" && rule.preferred.length === 1 ? rule.preferred[0] : undefined;
+}

@@ -1,0 +1,150 @@
+import type { ExemptReason, Span } from "../text/passage.ts";
+import type { Hit } from "./automaton.ts";
+import { inCode } from "./code-like.ts";
+import type { CompiledReading, CompiledRule } from "./compile-rules.ts";
+import { mentionReason } from "./mentions.ts";
+import { isInEmphasizedTitle, isInName, isInPlainTitle } from "./names.ts";
+import { outcomeRanges, type TokenRange } from "./outcomes.ts";
+import type { Around, PassageView } from "./passage-view.ts";
+import { quotations } from "./quotations.ts";
+import { teachingReason } from "./teaching.ts";
+import type { TextLabels } from "./text-labels.ts";
+
+/** A match that a rule would speak about, and the reason not to when there is one. */
+export interface Judged {
+  readonly rule: CompiledRule;
+  readonly strict: boolean;
+  readonly hit: Hit;
+  readonly exempt?: ExemptReason;
+}
+
+/** Judges one passage: every match of every rule whose sense fits, the longest where they overlap, in reading order. */
+export function judgePassage(view: PassageView, around: Around, labels: TextLabels): readonly Judged[] {
+  const scope = new Scope(view, around, labels);
+  const judged: Judged[] = [];
+  for (const hit of view.hits) {
+    const speaking = view.rules.speaking.get(hit.pattern);
+    if (speaking === undefined) continue;
+    for (const { rule, reading } of speaking) {
+      if (!scope.fits(hit, rule, reading)) continue;
+      const exempt = view.passage.exempt ?? scope.exemption(hit, rule);
+      judged.push(
+        exempt === undefined ? { rule, strict: reading.strict, hit } : { rule, strict: reading.strict, hit, exempt },
+      );
+    }
+  }
+  return longest(judged);
+}
+
+class Scope {
+  readonly #view: PassageView;
+  readonly #around: Around;
+  readonly #labels: TextLabels;
+  #outcomes: readonly TokenRange[] | undefined;
+  #quotes: readonly Span[] | undefined;
+
+  constructor(view: PassageView, around: Around, labels: TextLabels) {
+    this.#view = view;
+    this.#around = around;
+    this.#labels = labels;
+  }
+
+  /** Whether the match has the sense that the rule reads. */
+  fits(hit: Hit, rule: CompiledRule, reading: CompiledReading): boolean {
+    const view = this.#view;
+    if (rule.never.some((pattern) => view.overlapping(pattern, hit.from, hit.to) !== undefined)) return false;
+    if (reading.outcome && !this.#inOutcome(hit)) return false;
+    const meets = (cue: (typeof reading.needs)[number]): boolean => view.meets(cue, hit, this.#around);
+    if (reading.needs.length > 0 && !reading.needs.some(meets)) return false;
+    if (reading.also.length > 0 && !reading.also.some(meets)) return false;
+    return !reading.unless.some(meets) && !rule.unless.some(meets);
+  }
+
+  exemption(hit: Hit, rule: CompiledRule): ExemptReason | undefined {
+    const view = this.#view;
+    const span = view.span(hit.from, hit.to);
+    if (this.#isQuoted(span)) return "a quotation";
+    if (inCode(view.passage.text, span)) return "code";
+    if (isInEmphasizedTitle(view, hit)) return "a title";
+    if (rule.rule.names === "exempt") {
+      if (isInName(view, hit)) return "a name";
+      if (isInPlainTitle(view, hit)) return "a title";
+    }
+    const taught = teachingReason(view, hit, rule, this.#labels) ?? mentionReason(view, hit, rule);
+    if (taught !== undefined) return taught;
+    if (rule.rule.baseline && this.#restores()) return "a prior state is being restored";
+    return undefined;
+  }
+
+  #inOutcome(hit: Hit): boolean {
+    this.#outcomes ??= merged(outcomeRanges(this.#view, this.#labels));
+    const ranges = this.#outcomes;
+    const index = lastStart(ranges, (range) => range.from, hit.from);
+    return index >= 0 && hit.to <= (ranges[index]?.to ?? 0);
+  }
+
+  #isQuoted(span: Span): boolean {
+    this.#quotes ??= quotations(this.#view.passage.text);
+    const quotes = this.#quotes;
+    const index = lastStart(quotes, (quote) => quote.start, span.start);
+    return index >= 0 && span.end <= (quotes[index]?.end ?? 0);
+  }
+
+  #restores(): boolean {
+    const set = this.#view.rules.set("baseline");
+    return this.#view.has(set) || (this.#around.previous?.has(set) ?? false) || this.#around.headings.has(set);
+  }
+}
+
+function merged(ranges: readonly TokenRange[]): readonly TokenRange[] {
+  const result: TokenRange[] = [];
+  for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
+    const last = result.at(-1);
+    if (last !== undefined && range.from <= last.to)
+      result[result.length - 1] = {
+        from: last.from,
+        to: Math.max(last.to, range.to),
+      };
+    else result.push(range);
+  }
+  return result;
+}
+
+/** The index of the last start that is not behind `at`. */
+function lastStart<T>(list: readonly T[], startOf: (entry: T) => number, at: number): number {
+  let low = -1;
+  let high = list.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    const entry = list[middle];
+    if (entry !== undefined && startOf(entry) <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Where matches overlap the longest stays; of equals the one of the heavier rule, then of the first in the alphabet. */
+function longest(judged: readonly Judged[]): readonly Judged[] {
+  const order = [...judged].sort(
+    (a, b) =>
+      Number(a.strict) - Number(b.strict) ||
+      size(b.hit) - size(a.hit) ||
+      weight(b) - weight(a) ||
+      a.hit.from - b.hit.from ||
+      (a.rule.rule.id < b.rule.rule.id ? -1 : 1),
+  );
+  const taken = new Set<number>();
+  const kept: Judged[] = [];
+  for (const entry of order) {
+    let free = true;
+    for (let at = entry.hit.from; at < entry.hit.to && free; at += 1) if (taken.has(at)) free = false;
+    if (!free) continue;
+    for (let at = entry.hit.from; at < entry.hit.to; at += 1) taken.add(at);
+    kept.push(entry);
+  }
+  return kept.sort((a, b) => a.hit.from - b.hit.from);
+}
+
+const size = (hit: Hit): number => hit.to - hit.from;
+
+const weight = (entry: Judged): number => ({ error: 3, warning: 2, information: 1, hint: 0 })[entry.rule.severity];

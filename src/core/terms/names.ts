@@ -1,0 +1,97 @@
+import { breaks } from "../text/tokens.ts";
+import type { Hit } from "./automaton.ts";
+import type { PassageView } from "./passage-view.ts";
+
+/**
+ * Whether a match stands inside the name of a body, a law, a place or a treaty: a run of capitalized words, joined by
+ * `of the` and the like, that holds a word of the set `name-heads` besides the match itself.
+ */
+export function isInName(view: PassageView, hit: Hit): boolean {
+  if (!allCapitals(view, hit.from, hit.to)) return false;
+  const run = capitalRun(view, hit);
+  return headIn(view, run.from, hit.from) || headIn(view, hit.to, run.to) || isByLine(view, hit);
+}
+
+/** Whether a match is part of a title in running text: at least three capitalized words in a sentence that has others. */
+export function isInPlainTitle(view: PassageView, hit: Hit): boolean {
+  if (view.passage.kind === "heading" || view.passage.kind === "cell") return false;
+  if (!allCapitals(view, hit.from, hit.to)) return false;
+  const run = capitalRun(view, hit);
+  const starts = view.sentence(hit.from).from;
+  let capitals = 0;
+  for (let at = run.from; at < run.to; at += 1) if (isCapital(view, at) && at !== starts) capitals += 1;
+  const sentence = view.sentence(hit.from);
+  return capitals >= 3 && capitals > hit.to - hit.from && run.to - run.from < sentence.to - sentence.from;
+}
+
+/** Whether the match is emphasized as a title is: in an emphasized run whose words are capitalized. */
+export function isInEmphasizedTitle(view: PassageView, hit: Hit): boolean {
+  const span = view.span(hit.from, hit.to);
+  const run = view.passage.emphasis.find((mark) => mark.start <= span.start && mark.end >= span.end);
+  if (run === undefined) return false;
+  const text = view.passage.text.slice(run.start, run.end);
+  const words = text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu) ?? [];
+  const main = words.filter((word) => !smallWords.has(word.toLowerCase()));
+  if (main.length < 2 || !main.every((word) => /^[\p{Lu}\p{N}]/u.test(word))) return false;
+  return main.length > hit.to - hit.from || !properCase(view, hit);
+}
+
+const smallWords = new Set("a an the of in on at by for and or to from with as de la le les du des et".split(" "));
+const connectors = new Set("of the and for de la du des st ste in on at de'".split(" "));
+
+/** The words of the match are capital anyway: `Medicine Wheel`, `Indian`. */
+const properCase = (view: PassageView, hit: Hit): boolean =>
+  view.hits.some((other) => other.start === hit.start && other.pattern === hit.pattern) &&
+  allCapitals(view, hit.from, hit.to);
+
+function isCapital(view: PassageView, token: number): boolean {
+  return /[\p{Lu}\p{Lt}]/u.test(view.passage.text[view.tokens.start[token] ?? 0] ?? "");
+}
+
+function allCapitals(view: PassageView, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    if (!isCapital(view, at) && !connectors.has(view.tokens.key[at] ?? "")) return false;
+  }
+  return to > from && isCapital(view, from);
+}
+
+/** At most a dozen words each way. */
+function capitalRun(view: PassageView, hit: Hit): { readonly from: number; readonly to: number } {
+  const { tokens } = view;
+  let from = hit.from;
+  for (let at = hit.from - 1; at >= 0 && hit.from - at < 12 && joins(view, at + 1); at -= 1) {
+    if (isCapital(view, at)) from = at;
+    else if (!connectors.has(tokens.key[at] ?? "")) break;
+  }
+  let to = hit.to;
+  for (let at = hit.to; at < tokens.count && at - hit.to < 12 && joins(view, at); at += 1) {
+    if (isCapital(view, at)) to = at + 1;
+    else if (!connectors.has(tokens.key[at] ?? "") && !/^\d/.test(tokens.key[at] ?? "")) break;
+  }
+  return { from, to };
+}
+
+/** No comma, bracket or stop before the token; `St.` does not part a name. */
+function joins(view: PassageView, token: number): boolean {
+  const gap = view.tokens.gap[token] ?? breaks.sentence;
+  if (gap === breaks.none) return true;
+  return gap === breaks.phrase && /^(?:st|ste|no|mt|ft)$/.test(view.tokens.key[token - 1] ?? "");
+}
+
+function headIn(view: PassageView, from: number, to: number): boolean {
+  const heads = view.rules.set("name-heads");
+  let hit = view.within(heads, from, to);
+  while (hit !== undefined) {
+    if (allCapitals(view, hit.start, hit.end)) return true;
+    hit = view.within(heads, hit.start + 1, to);
+  }
+  return false;
+}
+
+/** `Jane Doe (Chippewa)`: how a person is placed by name. */
+function isByLine(view: PassageView, hit: Hit): boolean {
+  const { text } = view.passage;
+  const span = view.span(hit.from, hit.to);
+  if (text[span.start - 1] !== "(" || hit.from === 0) return false;
+  return isCapital(view, hit.from - 1) && !/^(?:the|a|an)$/.test(view.tokens.key[hit.from - 1] ?? "");
+}

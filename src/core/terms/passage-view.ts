@@ -1,0 +1,164 @@
+import type { Passage, Span } from "../text/passage.ts";
+import { breaks, type Tokens, tokenize } from "../text/tokens.ts";
+import type { Hit } from "./automaton.ts";
+import type { CompiledCue, CompiledRules } from "./compile-rules.ts";
+
+/** A passage with its words and all that matched in it. */
+export class PassageView {
+  readonly passage: Passage;
+  readonly tokens: Tokens;
+  readonly hits: readonly Hit[];
+  readonly rules: CompiledRules;
+  readonly #byPattern = new Map<number, Hit[]>();
+
+  constructor(passage: Passage, rules: CompiledRules) {
+    this.passage = passage;
+    this.rules = rules;
+    this.tokens = tokenize(passage.text);
+    this.hits = rules.automaton.scan(this.tokens);
+    for (const hit of this.hits) {
+      const list = this.#byPattern.get(hit.pattern);
+      if (list === undefined) this.#byPattern.set(hit.pattern, [hit]);
+      else list.push(hit);
+    }
+  }
+
+  of(pattern: number): readonly Hit[] {
+    return this.#byPattern.get(pattern) ?? nothing;
+  }
+
+  ofSet(name: string): readonly Hit[] {
+    return this.of(this.rules.set(name));
+  }
+
+  has(pattern: number): boolean {
+    return this.#byPattern.has(pattern);
+  }
+
+  get patterns(): Iterable<number> {
+    return this.#byPattern.keys();
+  }
+
+  /** A hit of the pattern that lies in a range of tokens. */
+  within(pattern: number, from: number, to: number): Hit | undefined {
+    const list = this.of(pattern);
+    for (let at = firstFrom(list, from); at < list.length; at += 1) {
+      const hit = list[at];
+      if (hit === undefined || hit.start >= to) return undefined;
+      if (hit.end <= to) return hit;
+    }
+    return undefined;
+  }
+
+  /** A hit of the pattern that overlaps a range of tokens. Patterns are a few words long. */
+  overlapping(pattern: number, from: number, to: number): Hit | undefined {
+    const list = this.of(pattern);
+    for (let at = firstFrom(list, from - longest); at < list.length; at += 1) {
+      const hit = list[at];
+      if (hit === undefined || hit.start >= to) return undefined;
+      if (hit.end > from) return hit;
+    }
+    return undefined;
+  }
+
+  /** A hit of the pattern that ends at most `most` tokens before a token, in the same sentence. */
+  before(pattern: number, token: number, most: number): Hit | undefined {
+    const floor = Math.max(this.sentence(token).from, token - most - longest);
+    const list = this.of(pattern);
+    let best: Hit | undefined;
+    for (let at = firstFrom(list, floor); at < list.length; at += 1) {
+      const hit = list[at];
+      if (hit === undefined || hit.start >= token) break;
+      if (hit.end <= token && token - hit.end <= most && (best === undefined || hit.end > best.end)) best = hit;
+    }
+    return best;
+  }
+
+  /** A hit of the pattern that begins at most `most` tokens behind a range, in the same sentence. */
+  after(pattern: number, token: number, most: number): Hit | undefined {
+    const ceiling = Math.min(this.sentence(Math.max(0, token - 1)).to, token + most + 1);
+    const list = this.of(pattern);
+    const hit = list[firstFrom(list, token)];
+    return hit !== undefined && hit.start < ceiling ? hit : undefined;
+  }
+
+  sentence(token: number): { readonly from: number; readonly to: number } {
+    const index = this.tokens.sentence[token] ?? 0;
+    const starts = this.tokens.sentenceStart;
+    return {
+      from: starts[index] ?? 0,
+      to: starts[index + 1] ?? this.tokens.count,
+    };
+  }
+
+  /** The clause around a range: up to a semicolon, a colon or the end of the sentence, at most 40 words each way. */
+  clause(from: number, to: number): { readonly from: number; readonly to: number } {
+    const sentence = this.sentence(from);
+    let start = from;
+    while (start > sentence.from && from - start < 40 && (this.tokens.gap[start] ?? 0) < breaks.clause) start -= 1;
+    let end = to;
+    while (end < sentence.to && end - to < 40 && (this.tokens.gap[end] ?? 0) < breaks.clause) end += 1;
+    return { from: start, to: end };
+  }
+
+  /** The place of a range of tokens in the text of the passage. A possessive ending stays outside. */
+  span(from: number, to: number): Span {
+    const start = this.tokens.start[from] ?? 0;
+    const end = this.tokens.end[to - 1] ?? start;
+    return { start, end };
+  }
+
+  meets(cue: CompiledCue, hit: Hit, around: Around): boolean {
+    return cue.any.some((pattern) => this.#meets(cue, pattern, hit, around));
+  }
+
+  #meets(cue: CompiledCue, pattern: number, hit: Hit, around: Around): boolean {
+    switch (cue.in) {
+      case "sentence": {
+        const { from, to } = this.sentence(hit.from);
+        return this.#elsewhere(pattern, from, to, hit);
+      }
+      case "clause": {
+        const { from, to } = this.clause(hit.from, hit.to);
+        return this.#elsewhere(pattern, from, to, hit);
+      }
+      case "before":
+        return this.before(pattern, hit.from, cue.within) !== undefined;
+      case "after":
+        return this.after(pattern, hit.to, cue.within) !== undefined;
+      case "passage":
+        return this.has(pattern);
+      case "nearby":
+        return this.has(pattern) || (around.previous?.has(pattern) ?? false) || around.headings.has(pattern);
+      case "document":
+        return around.document.has(pattern);
+    }
+  }
+
+  /** A cue is another word than the flagged one. */
+  #elsewhere(pattern: number, from: number, to: number, hit: Hit): boolean {
+    return this.within(pattern, from, hit.from) !== undefined || this.within(pattern, hit.to, to) !== undefined;
+  }
+}
+
+export interface Around {
+  readonly previous: PassageView | undefined;
+  /** Patterns that matched in the headings above. */
+  readonly headings: ReadonlySet<number>;
+  /** Patterns that matched anywhere in the document. */
+  readonly document: ReadonlySet<number>;
+}
+
+const nothing: readonly Hit[] = [];
+const longest = 12;
+
+function firstFrom(list: readonly Hit[], token: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle]?.start ?? 0) < token) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,137 @@
+import { lineIndex } from "../text/line-index.ts";
+import type { Passage, TextDocument } from "../text/passage.ts";
+import { type DocumentReaders, plainReaders } from "../text/read-document.ts";
+import { coherence } from "./coherence.ts";
+import type { CompiledRules } from "./compile-rules.ts";
+import { conceptUse } from "./concept-use.ts";
+import type { ConceptsView } from "./concepts-view.ts";
+import { noConcepts } from "./concepts-view.ts";
+import { findingOf, placed } from "./finding.ts";
+import { type Judged, judgePassage } from "./judge.ts";
+import { PassageView } from "./passage-view.ts";
+import type { Exempt, Finding, Reading } from "./reading.ts";
+import type { Strictness } from "./rule.ts";
+import { readSuppressions } from "./suppressions.ts";
+import { textLabels } from "./text-labels.ts";
+
+export interface TerminologyRequest {
+  readonly text: string;
+  /** A language id (`formatOf` finds it from a file name); default `markdown`. An unknown one reads as plain text. */
+  readonly format?: string;
+  readonly strictness: Strictness;
+  readonly rules: CompiledRules;
+  readonly concepts?: ConceptsView;
+  /** Formats beyond Markdown, HTML and plain text. */
+  readonly readers?: DocumentReaders;
+  /** Rules that are off for this path. */
+  readonly off?: ReadonlySet<string>;
+  /** Wordings that the project accepts, in lower case. */
+  readonly accept?: ReadonlySet<string>;
+  /** The address of a rule's page. */
+  readonly docs?: (rule: string) => string;
+}
+
+export const caps = { findings: 200, occurrences: 50, exempt: 100 } as const;
+
+/**
+ * Reads a text as a careful editor would: which concepts it uses, which wordings the vocabulary advises against and
+ * why, and where such a wording is right. Never throws, whatever the text; time grows with the text. One function for
+ * the tool, the diagnostics and the command line.
+ *
+ * `readTerminology({ text, strictness, rules: compileRules(…) })`
+ */
+export function readTerminology(request: TerminologyRequest): Reading {
+  const { text, rules, strictness } = request;
+  const document = readDocument(request);
+  const place = lineIndex(text);
+  const suppressions = readSuppressions(document, place);
+  const views = document.passages.map((passage) => new PassageView(passage, rules));
+  const judged = judgeAll(views, rules);
+  const use = conceptUse(views, request.concepts ?? noConcepts, rules, judged);
+  const off = /^(?:off|false|no)$/i.test(document.frontMatter.get("terminology") ?? "");
+
+  const findings: Finding[] = [];
+  const exempt: Exempt[] = [];
+  const counted: Finding[] = [];
+  const said = new Set<string>();
+  for (const { view, entry } of use.judged) {
+    const { id } = entry.rule.rule;
+    if (request.off?.has(id)) continue;
+    const finding = findingOf(view, entry, text, place, rules, request.docs);
+    const reason = reasonNotTo(entry, finding, request, off) ?? suppressions.reason(id, finding.start);
+    if (entry.strict && strictness !== "strict") {
+      if (reason === undefined && !(entry.rule.rule.once && said.has(id))) counted.push(finding);
+      said.add(id);
+      continue;
+    }
+    if (reason !== undefined) {
+      exempt.push({ rule: id, ...placed(finding), reason });
+      continue;
+    }
+    if (entry.rule.rule.once && said.has(id)) continue;
+    said.add(id);
+    counted.push(finding);
+    findings.push(strictness === "gentle" ? { ...finding, severity: "hint" } : finding);
+  }
+  const words = views.reduce((sum, view) => (isRead(view.passage) ? sum + view.tokens.words : sum), 0);
+  return {
+    strictness,
+    coherence: coherence(words, use.concepts.length, counted),
+    concepts: use.concepts.map((concept) => ({
+      id: concept.id,
+      name: concept.name,
+      occurrences: concept.spans.slice(0, caps.occurrences).map((span) => ({
+        ...span,
+        ...place(span.start),
+        text: text.slice(span.start, span.end),
+      })),
+      occurrences_total: concept.spans.length,
+    })),
+    findings: findings.slice(0, caps.findings),
+    findings_total: findings.length,
+    exempt: exempt.slice(0, caps.exempt),
+    exempt_total: exempt.length,
+    truncated:
+      findings.length > caps.findings ||
+      exempt.length > caps.exempt ||
+      use.concepts.some((concept) => concept.spans.length > caps.occurrences),
+    unused_suppressions: suppressions.unused().map((entry) => ({
+      ...entry,
+      ...place(entry.start),
+      message: `Nothing here needed "${entry.rule}" to be disabled; remove the directive.`,
+    })),
+  };
+}
+
+function readDocument(request: TerminologyRequest): TextDocument {
+  const format = request.format ?? "markdown";
+  const reader = request.readers?.get(format) ?? plainReaders.get(format) ?? plainReaders.get("plaintext");
+  return reader === undefined ? { passages: [], frontMatter: new Map(), comments: [] } : reader(request.text);
+}
+
+/** Quotations, code and comments are not the author's own prose. */
+const isRead = (passage: Passage): boolean => passage.exempt === undefined;
+
+function judgeAll(
+  views: readonly PassageView[],
+  rules: CompiledRules,
+): readonly { view: PassageView; entry: Judged }[] {
+  const labels = textLabels(rules);
+  const document = new Set<number>();
+  for (const view of views) for (const pattern of view.patterns) document.add(pattern);
+  let previous: PassageView | undefined;
+  return views.flatMap((view) => {
+    const headings = new Set<number>();
+    for (const heading of view.passage.headings.slice(-2))
+      for (const pattern of labels.patterns(heading)) headings.add(pattern);
+    const judged = judgePassage(view, { previous, headings, document }, labels);
+    if (isRead(view.passage)) previous = view.passage.kind === "heading" ? undefined : view;
+    return judged.map((entry) => ({ view, entry }));
+  });
+}
+
+function reasonNotTo(entry: Judged, finding: Finding, request: TerminologyRequest, off: boolean): string | undefined {
+  if (entry.exempt !== undefined) return entry.exempt;
+  if (off) return "terminology is off in this document";
+  return request.accept?.has(finding.text.toLowerCase()) ? "accepted in this project" : undefined;
+}

@@ -1,0 +1,97 @@
+import type { TextDocument } from "../text/passage.ts";
+
+/** One directive, and the range of the text that it silences. `rules` empty means all. */
+interface Suppression {
+  readonly rules: readonly string[];
+  readonly from: number;
+  to: number;
+  readonly at: { readonly start: number; readonly end: number };
+  readonly used: Set<string>;
+}
+
+export interface Suppressions {
+  /** Why the place is suppressed, when it is; remembers that the directive was of use. */
+  reason(rule: string, start: number): string | undefined;
+  /** Directives, or rules in them, that silenced nothing. */
+  unused(): readonly {
+    readonly rule: string;
+    readonly start: number;
+    readonly end: number;
+  }[];
+}
+
+/**
+ * Reads the directives of a document: `iaip-dsl-disable [rule, …]` to `iaip-dsl-enable [rule, …]` or the end,
+ * `iaip-dsl-disable-line`, `iaip-dsl-disable-next-line`, each in a comment of the format; and in the front matter
+ * `iaip-dsl-disable: [rule, …]`. What follows ` -- ` is a note for people.
+ */
+export function readSuppressions(
+  document: TextDocument,
+  place: (offset: number) => { readonly line: number },
+): Suppressions {
+  const found: Suppression[] = [];
+  const front = document.frontMatter.get("iaip-dsl-disable");
+  if (front !== undefined) {
+    const rules = rulesIn(front.replace(/^\[|\]$/g, ""));
+    found.push({
+      rules: rules.includes("all") ? [] : rules,
+      from: 0,
+      to: Number.POSITIVE_INFINITY,
+      at: { start: 0, end: 0 },
+      used: new Set(),
+    });
+  }
+  const lines: (Suppression & { readonly line: number })[] = [];
+  for (const comment of document.comments) {
+    const directive = /^[\s*#/;%!]*iaip-dsl-(disable-next-line|disable-line|disable|enable)\b([^\n]*)/.exec(
+      comment.text.slice(0, 1000),
+    );
+    if (directive === null) continue;
+    const rules = rulesIn((directive[2] ?? "").split(/\s--\s/)[0] ?? "");
+    const at = { start: comment.start, end: comment.end };
+    if (directive[1] === "enable") {
+      for (const open of found)
+        if (open.to === Number.POSITIVE_INFINITY && same(open.rules, rules)) open.to = comment.start;
+    } else if (directive[1] === "disable") {
+      found.push({
+        rules,
+        from: comment.start,
+        to: Number.POSITIVE_INFINITY,
+        at,
+        used: new Set(),
+      });
+    } else {
+      const line = directive[1] === "disable-line" ? place(comment.start).line : place(comment.end).line + 1;
+      lines.push({ rules, from: 0, to: 0, at, used: new Set(), line });
+    }
+  }
+  const byLine = new Map<number, typeof lines>();
+  for (const entry of lines) byLine.set(entry.line, [...(byLine.get(entry.line) ?? []), entry]);
+  return {
+    reason(rule, start) {
+      const here = [
+        ...found.filter((entry) => entry.from <= start && start < entry.to),
+        ...(byLine.get(place(start).line) ?? []),
+      ];
+      const own = here.filter((entry) => entry.rules.length === 0 || entry.rules.includes(rule));
+      for (const entry of own) entry.used.add(entry.rules.length === 0 ? "all" : rule);
+      return own.length === 0 ? undefined : "suppressed in the text";
+    },
+    unused: () =>
+      [...found, ...lines].flatMap((entry) =>
+        (entry.rules.length === 0 ? ["all"] : entry.rules)
+          .filter((rule) => !entry.used.has(rule))
+          .map((rule) => ({ rule, ...entry.at })),
+      ),
+  };
+}
+
+const rulesIn = (text: string): readonly string[] =>
+  text
+    .split(/[\s,]+/)
+    .map((rule) => rule.replace(/^["']|["']$/g, ""))
+    .filter((rule) => /^[\w.-]+$/.test(rule) && rule !== "--");
+
+/** `enable` without rules closes everything that is open. */
+const same = (open: readonly string[], closed: readonly string[]): boolean =>
+  closed.length === 0 || (open.length > 0 && open.every((rule) => closed.includes(rule)));

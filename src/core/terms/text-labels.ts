@@ -1,0 +1,54 @@
+import { tokenize } from "../text/tokens.ts";
+import type { CompiledRules } from "./compile-rules.ts";
+
+/** What short texts around a passage say: headings, lead-ins and table headers. Each text is read once a document. */
+export interface TextLabels {
+  /** "Never write", "Words to avoid". */
+  isTeaching(text: string): boolean;
+  /** "Desired outcome", "Vision". */
+  isOutcome(text: string): boolean;
+  /** One column for what is said, one for what is wanted. */
+  teachesTable(header: readonly string[]): boolean;
+  /** Patterns that match in the text. */
+  patterns(text: string): ReadonlySet<number>;
+}
+
+export function textLabels(rules: CompiledRules): TextLabels {
+  const known = new Map<
+    string,
+    {
+      readonly patterns: ReadonlySet<number>;
+      readonly covered: (set: number) => number;
+      readonly count: number;
+    }
+  >();
+  const read = (text: string) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const tokens = tokenize(text.slice(0, 400));
+    const hits = rules.automaton.scan(tokens);
+    const entry = {
+      patterns: new Set(hits.map((hit) => hit.pattern)),
+      covered: (set: number) =>
+        Math.max(0, ...hits.filter((hit) => hit.pattern === set).map((hit) => hit.end - hit.start)),
+      count: tokens.count,
+    };
+    known.set(text, entry);
+    return entry;
+  };
+  const covers = (text: string, set: string, rest: number): boolean => {
+    const entry = read(text);
+    const words = entry.covered(rules.set(set));
+    return words > 0 && entry.count - words <= rest;
+  };
+  return {
+    isTeaching: (text) => read(text).patterns.has(rules.set("teaching-heading")),
+    isOutcome: (text) => covers(text.replace(/^[\s\d.)*#-]+/, ""), "outcome-label", 2),
+    teachesTable: (header) => {
+      const bad = header.findIndex((cell) => covers(cell, "discouraged-column", 2));
+      const good = header.findIndex((cell, column) => column !== bad && covers(cell, "preferred-column", 2));
+      return bad >= 0 && good >= 0;
+    },
+    patterns: (text) => read(text).patterns,
+  };
+}
