@@ -33,7 +33,7 @@ export class Checks {
     if (document === undefined) return undefined;
     const [moment, settings] = await Promise.all([this.#session.moment(), this.#session.settingsFor(uri)]);
     const resultId = contentHash(
-      `${moment.snapshot.sequence}\n${moment.view.revision}\n${JSON.stringify(settings)}\n${document.text}`,
+      `${moment.snapshot.sequence}\n${moment.view.revision}\n${JSON.stringify(settings)}\n${this.#session.hasLeft(uri)}\n${document.text}`,
     );
     const last = this.#last.get(uriKey(uri));
     if (last?.resultId === resultId && last.document.uri === document.uri) return last;
@@ -47,7 +47,7 @@ export class Checks {
   }
 
   #check(moment: Moment, document: OpenDocument, settings: EditorSettings): Result {
-    if (!settings.diagnostics.enable) return nothing;
+    if (!settings.diagnostics.enable || this.#session.hasLeft(document.uri)) return nothing;
     const file = this.#session.vocabularyFile(document.uri);
     if (file !== undefined) {
       const problems = draftProblems(moment, file, document.text).map((it) => problemDiagnostic(it));

@@ -18,7 +18,7 @@ import { Documents } from "./documents.ts";
 import type { Features } from "./features.ts";
 import { section } from "./section.ts";
 import type { LspOptions, Session } from "./session.ts";
-import { fileUri, uriKey } from "./uris.ts";
+import { fileUri } from "./uris.ts";
 
 export type { LspOptions } from "./session.ts";
 
@@ -34,6 +34,7 @@ export function serveLsp(connection: Connection, options: LspOptions): Disposabl
 
   connection.onInitialize((params) => {
     initialized = params;
+    bindFolders(connection, options, begin);
     return initializeResult(params, options.version);
   });
   connection.onInitialized(() =>
@@ -127,12 +128,16 @@ function bindWorkspace(connection: Connection, options: LspOptions, begin: () =>
       options,
     ),
   );
+}
+
+/** Bound while initializing, after the library's own handler, which it replaces: ours serves every client. */
+function bindFolders(connection: Connection, options: LspOptions, begin: () => Promise<Running>): void {
   connection.onNotification(DidChangeWorkspaceFoldersNotification.type, ({ event }) => {
     const change = async (): Promise<void> => {
-      const { session } = await begin();
-      const gone = new Set(event.removed.map((folder) => uriKey(folder.uri)));
-      session.folders = [...session.folders.filter((folder) => !gone.has(uriKey(folder.uri))), ...event.added];
-      await configure();
+      const { session, diagnostics } = await begin();
+      session.changeFolders(event.added, event.removed);
+      await session.configuration.refresh(session.folders);
+      diagnostics.refresh();
     };
     settle(change(), options);
   });

@@ -9,7 +9,7 @@ import type { ClientFeatures } from "./client-features.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Documents, OpenDocument } from "./documents.ts";
 import type { EditorSettings } from "./settings.ts";
-import { below, filePath, fileUri, isInside } from "./uris.ts";
+import { below, filePath, fileUri, isInside, uriKey } from "./uris.ts";
 
 /** How often a concept was used, for code lenses. Counted for the local caller. */
 export type CountUses = (concept: string) => Promise<number | undefined>;
@@ -40,6 +40,7 @@ export class Session {
   readonly documents: Documents;
   readonly configuration: Configuration;
   folders: readonly WorkspaceFolder[];
+  #left: readonly WorkspaceFolder[] = [];
   readonly #onDisk = new Map<string, Promise<OnDisk>>();
 
   constructor(parts: {
@@ -105,6 +106,25 @@ export class Session {
   vocabularyUri(file: string): string | undefined {
     const { folder } = this.options;
     return folder === undefined ? undefined : fileUri(`${folder}/${file}`);
+  }
+
+  changeFolders(added: readonly WorkspaceFolder[], removed: readonly WorkspaceFolder[]): void {
+    const without = (list: readonly WorkspaceFolder[], gone: readonly WorkspaceFolder[]) => {
+      const keys = new Set(gone.map((folder) => uriKey(folder.uri)));
+      return list.filter((folder) => !keys.has(uriKey(folder.uri)));
+    };
+    this.folders = [...without(this.folders, removed), ...added];
+    this.#left = without([...this.#left, ...removed], added);
+  }
+
+  /** Whether a document lies in a folder that the client took out of the workspace: nothing is said of it any more. */
+  hasLeft(uri: string): boolean {
+    const file = filePath(uri);
+    const holds = (folder: WorkspaceFolder): boolean => {
+      const path = filePath(folder.uri);
+      return file !== undefined && path !== undefined && isInside(path, file);
+    };
+    return this.#left.some(holds) && !this.folders.some(holds);
   }
 
   folderPaths(): readonly string[] {

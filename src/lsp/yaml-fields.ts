@@ -1,109 +1,99 @@
-/** One `key: value` of a YAML file, found by its line, so that half-written files have fields too. */
+import { isMap, isScalar, isSeq, type Node, type Pair, parseAllDocuments, type Scalar } from "yaml";
+import { longestFile } from "../core/concept/yaml-document.ts";
+
+/** One `key: value` of a YAML file, or one scalar of a list, whose key is then `-`. */
 export interface YamlField {
-  /** Keys from the top of the file down to this one, list places left out: `["relations", "to"]`. */
+  /** Keys from the top of the file down to this one, list places left out: `["relations", "to"]`, `["aliases", "-"]`. */
   readonly path: readonly string[];
-  /** The value as written on the key's line, without quotes and comment; empty when it stands below or is missing. */
+  /** A scalar's value; empty for collections, block scalars and what is missing. */
   readonly value: string;
   readonly keyStart: number;
   readonly keyEnd: number;
+  /** Where the value stands, or where it may be written; without its quotes. */
   readonly valueStart: number;
   readonly valueEnd: number;
-  /** Where the lines that belong to the field end. */
+  /** Where the field ends. */
   readonly end: number;
-  readonly indent: number;
 }
 
-/** The fields of a file in reading order. Block scalars and flow collections are values, not looked into. Linear. */
+/** The fields of a file, every YAML document of it, in reading order. A file with faults has the fields that can be read. */
 export function yamlFields(text: string): readonly YamlField[] {
-  const fields: { -readonly [K in keyof YamlField]: YamlField[K] }[] = [];
-  const open: { readonly key: string; readonly indent: number; readonly at: number }[] = [];
-  let blockIndent = -1;
-  for (const line of linesOf(text)) {
-    const indent = line.text.length - line.text.trimStart().length;
-    if (line.text.trim() === "") continue;
-    if (blockIndent >= 0 && indent > blockIndent) {
-      extend(fields, open, line.end);
-      continue;
-    }
-    blockIndent = -1;
-    const match =
-      /^([ \t]*(?:-[ \t]+)*)("[^"]*"|'[^']*'|[^\s#:'"[{-][^#:]*?|[^\s#:'"[{][^#:]*?)[ \t]*:(?=[ \t]|$)[ \t]*(.*)$/.exec(
-        line.text,
-      );
-    if (match === null) {
-      extend(fields, open, line.end);
-      continue;
-    }
-    const column = (match[1] ?? "").length;
-    while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= column) open.pop();
-    const key = unquote(match[2] ?? "");
-    const keyStart = line.start + column;
-    const rest = match[3] ?? "";
-    const value = readValue(rest);
-    const valueStart = line.start + line.text.length - rest.length + value.skip;
-    open.push({ key, indent: column, at: fields.length });
-    if (/^[|>]/.test(rest)) blockIndent = column;
-    fields.push({
-      path: open.map((it) => it.key),
-      value: value.text,
-      keyStart,
-      keyEnd: keyStart + (match[2] ?? "").length,
-      valueStart,
-      valueEnd: valueStart + value.written,
-      end: line.end,
-      indent: column,
-    });
-    extend(fields, open, line.end);
-  }
-  return fields;
+  if (text.length > longestFile) return [];
+  const fields: YamlField[] = [];
+  for (const document of parseDocuments(text)) collect(text, document, [], fields);
+  return fields.sort((a, b) => a.keyStart - b.keyStart);
 }
 
-/** The field on whose line an offset stands: its key, its value, or the blank where a value may be written. */
+/** The field at an offset: the innermost whose value holds it, else the one on whose line it stands. */
 export function fieldAt(text: string, offset: number): YamlField | undefined {
+  const fields = yamlFields(text);
+  const inside = fields.filter((it) => isInValue(it, offset) || (offset >= it.keyStart && offset <= it.keyEnd)).at(-1);
+  if (inside !== undefined) return inside;
   const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
-  const next = text.indexOf("\n", offset);
-  const lineEnd = next < 0 ? text.length : next;
-  return yamlFields(text).find((it) => it.keyStart >= lineStart && it.keyStart <= lineEnd);
+  return fields.filter((it) => it.keyStart >= lineStart && it.keyStart <= offset).at(-1);
 }
 
 /** Whether an offset stands in the field's value, its end included. */
 export function isInValue(field: YamlField, offset: number): boolean {
-  return offset >= field.valueStart && offset <= Math.max(field.valueEnd, field.valueStart);
+  return offset >= field.valueStart && offset <= field.valueEnd;
 }
 
-function extend(fields: { end: number }[], open: readonly { readonly at: number }[], end: number): void {
-  for (const { at } of open) {
-    const field = fields[at];
-    if (field !== undefined) field.end = end;
+function parseDocuments(text: string): readonly (Node | null)[] {
+  try {
+    const documents = parseAllDocuments(text, { prettyErrors: false, logLevel: "silent", uniqueKeys: false });
+    return Array.isArray(documents) ? documents.map((it) => it.contents) : [];
+  } catch {
+    return [];
   }
 }
 
-interface Line {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-function* linesOf(text: string): Iterable<Line> {
-  let start = 0;
-  while (start <= text.length) {
-    const found = text.indexOf("\n", start);
-    const stop = found < 0 ? text.length : found;
-    const end = text[stop - 1] === "\r" && stop > start ? stop - 1 : stop;
-    yield { text: text.slice(start, end), start, end };
-    start = stop + 1;
+function collect(text: string, node: Node | null | undefined, path: readonly string[], fields: YamlField[]): void {
+  if (isMap(node)) {
+    for (const pair of node.items) addPair(text, pair, path, fields);
+  } else if (isSeq(node)) {
+    for (const item of node.items) {
+      if (isScalar(item) && item.range) fields.push(itemField(item, item.range, path));
+      else collect(text, isMap(item) || isSeq(item) ? item : undefined, path, fields);
+    }
   }
 }
 
-function readValue(rest: string): { readonly text: string; readonly skip: number; readonly written: number } {
-  const quoted = /^"((?:[^"\\]|\\.)*)"|^'((?:[^']|'')*)'/.exec(rest);
-  if (quoted !== null) {
-    const inner = quoted[1] ?? quoted[2] ?? "";
-    return { text: inner, skip: 1, written: inner.length };
+function addPair(text: string, pair: Pair, above: readonly string[], fields: YamlField[]): void {
+  const { key } = pair;
+  if (!isScalar(key) || !key.range) return;
+  const path = [...above, String(key.value)];
+  const keySpan = { keyStart: key.range[0], keyEnd: key.range[1] };
+  const value = isMap(pair.value) || isSeq(pair.value) || isScalar(pair.value) ? pair.value : undefined;
+  if (isScalar(value) && value.range && value.range[1] > value.range[0]) {
+    fields.push({ path, ...keySpan, ...scalarSpan(value, value.range), end: value.range[1] });
+    return;
   }
-  if (/^[|>&*!{[]/.test(rest)) return { text: "", skip: 0, written: 0 };
-  const plain = rest.replace(/(?:^|\s+)#.*$/, "").trimEnd();
-  return { text: plain, skip: 0, written: plain.length };
+  const after = afterColon(text, key.range[1]);
+  const end = isScalar(value) ? after : (value?.range?.[1] ?? after);
+  fields.push({ path, ...keySpan, value: "", valueStart: after, valueEnd: after, end });
+  collect(text, value, path, fields);
 }
 
-const unquote = (key: string): string => key.replace(/^["']|["']$/g, "");
+type Extent = readonly [number, number, number];
+
+function itemField(item: Scalar, range: Extent, above: readonly string[]): YamlField {
+  const span = scalarSpan(item, range);
+  return { path: [...above, "-"], keyStart: range[0], keyEnd: range[0], ...span, end: range[1] };
+}
+
+function scalarSpan(scalar: Scalar, [start, end]: Extent): Pick<YamlField, "value" | "valueStart" | "valueEnd"> {
+  const { type } = scalar;
+  if (type === "BLOCK_FOLDED" || type === "BLOCK_LITERAL") return { value: "", valueStart: start, valueEnd: end };
+  const quote = type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE" ? 1 : 0;
+  return {
+    value: String(scalar.value ?? ""),
+    valueStart: start + quote,
+    valueEnd: Math.max(start + quote, end - quote),
+  };
+}
+
+/** Where the value of a key without one may be written. */
+function afterColon(text: string, keyEnd: number): number {
+  const match = /^["']?[ \t]*:[ \t]?/.exec(text.slice(keyEnd, keyEnd + 20));
+  return keyEnd + (match?.[0].length ?? 0);
+}

@@ -109,33 +109,18 @@ async function nameEdits(
   const fields = yamlFields(own.text).filter(
     (it) => isNameField(it) && strictKey(it.value) === strictKey(subject.text),
   );
-  const listed = aliasSpans(own.text).filter(
-    (it) => strictKey(own.text.slice(it.start, it.end)) === strictKey(subject.text),
-  );
-  const spans = [...fields.map((it) => ({ start: it.valueStart, end: it.valueEnd })), ...listed];
-  return spans.map(({ start, end }) => ({ document: own, start, end, newText: quotedAsBefore(own.text, start, to) }));
+  return fields.map(({ valueStart: start, valueEnd: end }) => ({
+    document: own,
+    start,
+    end,
+    newText: quotedAsBefore(own.text, start, to),
+  }));
 }
 
 const isOwnId = (field: YamlField, id: string): boolean => field.path.join(".") === "id" && field.value === id;
-const isNameField = (field: YamlField): boolean => ["name", "names.text"].includes(field.path.join("."));
+const isNameField = (field: YamlField): boolean => nameFields.has(field.path.join("."));
 
-/** Items of `aliases` and `inflections`, written one to a line or in brackets, without their quotes. */
-function aliasSpans(text: string): readonly { readonly start: number; readonly end: number }[] {
-  const lists = yamlFields(text).filter((it) => ["aliases", "names.inflections"].includes(it.path.join(".")));
-  return lists.flatMap((list) => {
-    const body = text.slice(list.keyEnd + 1, list.end);
-    const items = [
-      ...body.matchAll(
-        /(?:^|\n)[ \t]*-[ \t]+(["']?)([^\n"']+?)\1[ \t]*(?=\r?\n|$)|(?<=[[,][ \t]*)(["']?)([^[\],"'\n]+?)\3(?=[ \t]*[,\]])/g,
-      ),
-    ];
-    return items.map((item) => {
-      const value = item[2] ?? item[4] ?? "";
-      const start = list.keyEnd + 1 + item.index + item[0].lastIndexOf(value);
-      return { start, end: start + value.length };
-    });
-  });
-}
+const nameFields: ReadonlySet<string> = new Set(["name", "names.text", "names.inflections.-", "aliases.-"]);
 
 /** A plain scalar that would read as something else gets quotes; one that has quotes keeps them. */
 function quotedAsBefore(text: string, start: number, value: string): string {

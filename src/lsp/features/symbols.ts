@@ -84,7 +84,7 @@ function childrenOf(
   depth: number,
 ): DocumentSymbol[] {
   return fields
-    .filter((it) => it.path.length === depth && it.keyStart >= from && it.keyStart < to)
+    .filter((it) => it.path.length === depth && it.path.at(-1) !== "-" && it.keyStart >= from && it.keyStart < to)
     .map((field) => ({
       name: field.path.at(-1) || "value",
       ...(field.value === "" ? {} : { detail: field.value.slice(0, 80) }),

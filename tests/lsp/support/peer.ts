@@ -84,9 +84,9 @@ export class Peer {
       this.published.push(params);
       this.#wake();
     });
-    this.connection.onNotification("window/logMessage", (params: { message: string }) =>
-      this.logged.push(params.message),
-    );
+    this.connection.onNotification("window/logMessage", (params: { message: string }) => {
+      this.logged.push(params.message);
+    });
     this.connection.onRequest((method, params) => {
       this.requests.push({ method, params });
       this.#wake();

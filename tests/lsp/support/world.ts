@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { PassThrough } from "node:stream";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { silentLog } from "../../../src/base/log.ts";
 import { localCaller } from "../../../src/core/caller.ts";
 import type { SnapshotSource } from "../../../src/core/ports.ts";
@@ -62,6 +62,8 @@ export interface World {
   readonly peer: Peer;
   uri(file: string): string;
   conceptUri(file: string): string;
+  /** The path below the folder of an address, decoded. */
+  pathOf(uri: string): string;
   write(file: string, text: string): Promise<void>;
   /** Settles after the next reload of the vocabulary. */
   reloaded(): Promise<void>;
@@ -94,6 +96,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     peer,
     uri,
     conceptUri: (file) => uri(`concepts/${file}`),
+    pathOf: (it) => path.relative(folder, fileURLToPath(it)),
     write: (file, text) => writeAll(folder, { [file]: text }),
     reloaded: () =>
       new Promise((resolve) => {
