@@ -25,14 +25,11 @@ export const settingsSchema = z.object({
     .string()
     .optional()
     .meta({ value: "DIR", description: "Vocabulary folder; the shipped one when absent." }),
-  ledger: z
-    .string()
-    .optional()
-    .meta({
-      value: "FILE|URL|none",
-      description:
-        "Wisdom Ledger: an SQLite file, a postgres:// address, or none; a file in the user's data folder when absent.",
-    }),
+  ledger: z.string().optional().meta({
+    value: "FILE|URL|none",
+    description:
+      "Wisdom Ledger: an SQLite file, a postgres:// address, or none; a file in the user's data folder when absent.",
+  }),
   "log-level": z
     .enum(logLevels)
     .default("warn")
@@ -41,19 +38,15 @@ export const settingsSchema = z.object({
     .enum(["gentle", "standard", "strict"])
     .default("standard")
     .meta({ value: "LEVEL", description: "How much the terminology reader says: gentle, standard or strict." }),
-  grant: names
-    .default([])
-    .meta({
-      value: "NAME,…",
-      description: "Community protocols granted to the local caller; each opens the concepts it guards.",
-    }),
+  grant: names.default([]).meta({
+    value: "NAME,…",
+    description: "Community protocols granted to the local caller; each opens the concepts it guards.",
+  }),
   tools: names.default([]).meta({ value: "NAME,…", description: "Tools that are offered; all when absent." }),
-  toolsets: names
-    .default([])
-    .meta({
-      value: "NAME,…",
-      description: "Groups of tools that are offered: concepts, terminology, ledger, kag; the first three when absent.",
-    }),
+  toolsets: names.default([]).meta({
+    value: "NAME,…",
+    description: "Groups of tools that are offered: concepts, terminology, ledger, kag; the first three when absent.",
+  }),
   "read-only": flagValue.default(false).meta({ description: "Offer no tool that writes." }),
   "log-queries": flagValue
     .default(false)
@@ -79,12 +72,10 @@ export const settingsSchema = z.object({
   "allow-anonymous": flagValue
     .default(false)
     .meta({ description: "HTTP: serve open content without a token beyond loopback, on a trusted network." }),
-  "allowed-hosts": names
-    .default([])
-    .meta({
-      value: "HOST,…",
-      description: "HTTP: Host headers that are accepted besides loopback; `*.svc` matches below.",
-    }),
+  "allowed-hosts": names.default([]).meta({
+    value: "HOST,…",
+    description: "HTTP: Host headers that are accepted besides loopback; `*.svc` matches below.",
+  }),
   "allowed-origins": names
     .default([])
     .meta({ value: "ORIGIN,…", description: "HTTP: browser origins that are accepted, for CORS too." }),

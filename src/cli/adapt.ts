@@ -1,7 +1,8 @@
 import { stderrLog } from "../base/log.ts";
+import type { Settings } from "../config.ts";
 import { localCaller } from "../core/caller.ts";
 import { serveAdapter } from "../gateway/adapter.ts";
-import { isLoopback } from "../mcp/http/host-guard.ts";
+import { httpGuards } from "./http-guards.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { untilTold } from "./until-told.ts";
 import { version } from "./version.ts";
@@ -9,46 +10,44 @@ import { version } from "./version.ts";
 export interface AdaptArgs {
   /** The server to start and its arguments, one each: commas and spaces are safe. */
   readonly command: readonly string[];
-  readonly host: string;
-  readonly port: number;
+  /** 127.0.0.1 by default. */
+  readonly host?: string | undefined;
+  /** 8080 by default; 0 takes a free one. */
+  readonly port?: number | undefined;
+  /** How logs and errors name the server. */
   readonly name?: string | undefined;
-  /** Seconds. */
-  readonly timeout: number;
+  /** Seconds without an answer or progress; 120 by default. */
+  readonly timeout?: number | undefined;
   /** Variables handed on to the server beyond the allow-list, by name. */
-  readonly passEnv: readonly string[];
-  readonly allowedHosts: readonly string[];
-  readonly allowedOrigins: readonly string[];
-  /** Lets callers in without a token where the host is not loopback. */
-  readonly allowAnonymous: boolean;
-  readonly verbose: boolean;
+  readonly passEnv?: readonly string[] | undefined;
 }
 
-/** Serves a stdio server over HTTP until the process is told to stop. */
-export async function runAdapt(args: AdaptArgs, io: Io): Promise<number> {
+/** Serves a stdio server over HTTP until the process is told to stop. Whoever passes the guards may call every tool. */
+export async function runAdapt(args: AdaptArgs, settings: Settings, io: Io): Promise<number> {
   const [command, ...rest] = args.command;
   if (command === undefined)
-    throw new UsageError("Name the server to start, after --: adapt --port 8080 -- COMMAND ARG…");
-  if (!isLoopback(args.host) && !args.allowAnonymous)
-    throw new UsageError(`${args.host} is not loopback: give --allow-anonymous where the network is trusted.`);
-  const log = stderrLog(args.verbose ? "debug" : "info");
+    throw new UsageError("Name the server to start after --: adapt --port 8080 -- COMMAND ARG….");
+  const { host = "127.0.0.1", port = 8080, name = "stdio", timeout = 120 } = args;
+  const log = stderrLog(settings["log-level"]);
+  const { access, ...guards } = await httpGuards(settings, host, log);
+  const told = untilTold();
   const served = await serveAdapter({
-    name: args.name ?? "stdio",
+    ...guards,
+    access: access.kind === "everyone" ? { kind: "everyone", caller: localCaller() } : access,
+    name,
     command,
     args: rest,
-    env: handedOn(args.passEnv, io.env),
+    env: handedOn(args.passEnv ?? [], io.env),
     environment: io.env,
-    timeout: args.timeout * 1_000,
-    host: args.host,
-    port: args.port,
-    access: { kind: "everyone", caller: localCaller() },
-    allowHosts: args.allowedHosts,
-    allowOrigins: args.allowedOrigins,
+    timeout: timeout * 1_000,
+    host,
+    port,
     version,
     log,
     now: Date.now,
   });
-  log("info", `serving ${command} at ${served.url}/mcp`);
-  await untilTold();
+  io.stderr.write(`iaip-dsl: ${command} is served at ${served.url}/mcp\n`);
+  await told;
   await served.close();
   return exitCodes.ok;
 }

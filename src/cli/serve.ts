@@ -1,7 +1,8 @@
+import { setTimeout } from "node:timers/promises";
 import type { Settings } from "../config.ts";
 import type { Surface } from "../mcp/surface.ts";
 import { surfaceFor } from "../mcp/surface-for.ts";
-import { type Front, parseFront } from "./fronts.ts";
+import { type Front, hostPort, parseFront } from "./fronts.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { type Opened, open } from "./open.ts";
 import { version } from "./version.ts";
@@ -46,7 +47,7 @@ export async function runServe(args: ServeArgs, settings: Settings, io: Io): Pro
     await closeAll(running, opened);
     throw asUsage(error);
   }
-  const reading = setTimeout(() => void opened.workspace.ready, readAfterMs);
+  const reading = globalThis.setTimeout(() => void opened.workspace.ready, readAfterMs);
   if (args.greet) await greet(running, opened, io);
   await Promise.race([stopped, ...running.flatMap((it) => (it.closed ? [it.closed] : []))]);
   clearTimeout(reading);
@@ -68,12 +69,20 @@ async function startMcp(front: Exclude<Front, { kind: "none" }>, settings: Setti
 }
 
 async function startLsp(front: Exclude<Front, { kind: "none" }>, settings: Settings, opened: Opened): Promise<Running> {
-  const { lspStdio, lspListening } = await import("./serve-lsp.ts");
+  const { serveStreams, listenLsp } = await import("../lsp/transports.ts");
   const { workspace, caller, log } = opened;
   const options = { source: workspace, folder: workspace.folder, caller, log, version, settings };
-  if (front.kind === "stdio") return { name: "LSP", address: "stdio", ...lspStdio(options) };
-  const { address, close } = await lspListening({ host: front.host, port: front.port }, options);
-  return { name: "LSP", address: `TCP ${address}`, close };
+  if (front.kind === "stdio") {
+    const served = serveStreams(process.stdin, process.stdout, options);
+    return {
+      name: "LSP",
+      address: "stdio",
+      closed: served.closed.then(() => undefined),
+      close: async () => served.close(),
+    };
+  }
+  const { host, port, close } = await listenLsp(front.host, front.port, options);
+  return { name: "LSP", address: `TCP ${hostPort(host, port)}`, close };
 }
 
 /** The surface of the present snapshot: the same object while the revision stays. */
@@ -93,9 +102,10 @@ async function closeAll(running: readonly Running[], { workspace, ledger, log }:
     await ledger.close();
     await workspace.dispose();
   })().catch((error: unknown) => log("error", "closing failed", { error: String(error) }));
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([closing, new Promise<void>((resolve) => void (timer = setTimeout(resolve, longestClose)))]);
-  clearTimeout(timer);
+  // The timer holds nothing up: `setTimeout` of node:timers/promises ends with its signal.
+  const late = new AbortController();
+  await Promise.race([closing, setTimeout(longestClose, undefined, { signal: late.signal }).catch(() => undefined)]);
+  late.abort();
 }
 
 function stopSignal(): Promise<void> {

@@ -5,12 +5,17 @@ import { withSlashes } from "./read-folder.ts";
 
 interface WatchOptions {
   readonly log: Log;
-  /** Milliseconds without an event before `onChange` is called. */
+  /** Milliseconds without an event before `onChange` is called; at least 60. */
   readonly quietMs: number;
   /** Paths below the folder that changed; `all` when that cannot be known. */
   onChange(paths: ReadonlySet<string> | "all"): void;
 }
 
+/**
+ * chokidar drops a change that comes within 50 ms of another to the same file; a read that comes later than that sees
+ * both.
+ */
+const leastQuietMs = 60;
 /** The longest a change waits while others keep coming, in milliseconds. */
 const longestWait = 400;
 
@@ -51,7 +56,7 @@ export function watchFolder(folder: string, { log, quietMs, onChange }: WatchOpt
     const now = performance.now();
     if (timer === undefined) since = now;
     clearTimeout(timer);
-    timer = setTimeout(tell, Math.max(0, Math.min(quietMs, since + longestWait - now)));
+    timer = setTimeout(tell, Math.max(0, Math.min(Math.max(leastQuietMs, quietMs), since + longestWait - now)));
   }
 
   function tell(): void {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { type Concept, conceptSchema } from "./concept.ts";
 import { type Terminology, terminologySchema } from "../terms/rule.ts";
+import { type Concept, conceptSchema } from "./concept.ts";
 import { nearest } from "./nearest.ts";
 import { fileStart, type Problem, type Range } from "./problem.ts";
 import { type Sources, sourcesSchema, type Vocabulary, vocabularySchema } from "./vocabulary.ts";

@@ -10,14 +10,18 @@ export const readingLimits =
 export function readingMarkdown(reading: Reading): string {
   const { findings, findings_total, concepts, exempt_total, coherence } = reading;
   const named = concepts.map((it) => `${escapeMarkdown(it.name)} (\`${it.id}\`, ${it.occurrences_total}×)`);
-  const score = coherence.score === null ? "too short for a coherence score" : `coherence ${coherence.score.toFixed(2)}`;
+  const score =
+    coherence.score === null ? "too short for a coherence score" : `coherence ${coherence.score.toFixed(2)}`;
   const silent = findings_total === 0 ? "Nothing to say about this text's wording." : "";
   return joinSections(
     [
-      silent || `**${findings_total} finding${findings_total === 1 ? "" : "s"}**${more(findings.length, findings_total)} (${score}, strictness ${reading.strictness})`,
+      silent ||
+        `**${findings_total} finding${findings_total === 1 ? "" : "s"}**${more(findings.length, findings_total)} (${score}, strictness ${reading.strictness})`,
       findings.map(findingLine).join("\n"),
       named.length === 0 ? "" : `**Concepts named:** ${named.join("; ")}`,
-      exempt_total === 0 ? "" : `${exempt_total} place${exempt_total === 1 ? " was" : "s were"} left alone: quoted, taught, a name, or an ordinary sense.`,
+      exempt_total === 0
+        ? ""
+        : `${exempt_total} place${exempt_total === 1 ? " was" : "s were"} left alone: quoted, taught, a name, or an ordinary sense.`,
       silent === "" ? readingLimits : `${capital(score)}. ${readingLimits}`,
     ],
     "*There is more: mend these first, then ask again.*",

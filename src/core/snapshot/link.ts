@@ -3,9 +3,9 @@ import { nearest } from "../concept/nearest.ts";
 import type { ParsedFile } from "../concept/parse-file.ts";
 import { fileStart, type Problem, type ProblemSeverity } from "../concept/problem.ts";
 import { brokenRule } from "../concept/relation-rules.ts";
-import type { Terminology } from "../terms/rule.ts";
 import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
 import type { Path } from "../concept/yaml-document.ts";
+import type { Terminology } from "../terms/rule.ts";
 import { compare, relationNames } from "./relation-graph.ts";
 
 type ConceptFile = Extract<ParsedFile, { kind: "concept" }>;

@@ -1,8 +1,8 @@
 import { lazy } from "../../base/lazy.ts";
 import type { Concept } from "../concept/concept.ts";
 import { type Disclosed, disclose } from "../concept/disclosure.ts";
-import type { Terminology } from "../terms/rule.ts";
 import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
+import type { Terminology } from "../terms/rule.ts";
 import { buildNameMatcher, type NameEntry, type NameMatcher } from "../text/name-matcher.ts";
 import { RelationGraph } from "./relation-graph.ts";
 import { SearchIndex } from "./search-index.ts";

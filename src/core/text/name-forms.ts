@@ -1,4 +1,4 @@
-import { gapBetween } from "./name-gap.ts";
+import { gapBetween, punctuationToken } from "./name-gap.ts";
 import { otherNumber } from "./name-plurals.ts";
 import { type Word, words } from "./words.ts";
 
@@ -15,7 +15,12 @@ export interface NameForm {
 export function formsOf(name: string, inflect: boolean): readonly NameForm[] {
   const read = words(name);
   if (read.length === 0) return [];
-  const plain = distinct([read.flatMap(wholeOrCharacters), read.flatMap(partsOf), closeHyphens(name, read)]);
+  const plain = distinct([
+    read.flatMap(wholeOrCharacters),
+    read.flatMap(partsOf),
+    closeHyphens(name, read),
+    withPunctuation(name, read),
+  ]);
   const forms = plain.map((tokens) => ({ tokens, plural: false }));
   return inflect ? [...forms, ...plain.flatMap(inNumbers).map((tokens) => ({ tokens, plural: true }))] : forms;
 }
@@ -56,6 +61,15 @@ function closeHyphens(name: string, read: readonly Word[]): readonly string[] {
     end = word.end;
   }
   return tokens;
+}
+
+/** A name's own commas, strokes and brackets are tokens of it: "Germination, Assimilation, Completion". */
+function withPunctuation(name: string, read: readonly Word[]): readonly string[] {
+  return read.flatMap((word, i) => {
+    const end = read[i - 1]?.end;
+    const isSoft = end === undefined || gapBetween(name, end, word.start) !== undefined;
+    return isSoft ? wholeOrCharacters(word) : [punctuationToken(name, end, word.start), ...wholeOrCharacters(word)];
+  });
 }
 
 function inNumbers(tokens: readonly string[]): readonly (readonly string[])[] {

@@ -17,6 +17,11 @@ export function gapBetween(text: string, from: number, to: number): Gap {
   return isLineBreak(text, from, between) ? "spaced" : undefined;
 }
 
+/** Punctuation between two words of a name, spaces aside, as a token that no word can be. */
+export function punctuationToken(text: string, from: number, to: number): string {
+  return longestGap < to - from ? "\0" : `\0${text.slice(from, to).replace(/\s+/gu, "")}`;
+}
+
 /** Punctuation that no name reaches over: a safe place to start or stop reading. */
 export function isHardBreak(text: string, at: number): boolean {
   return hard.test(text[at] ?? "");

@@ -50,6 +50,7 @@ export function buildNameMatcher(entries: readonly NameEntry[]): NameMatcher {
   const trie = createTokenTrie();
   const ends = fillTrie(trie, entries);
   const capitalsOnly = findCapitalsOnly(entries);
+  const isBreak = breaksOf(entries);
   let index: LookupIndex | undefined;
 
   const accept = (match: Match, text: string): Mention | undefined => {
@@ -68,7 +69,7 @@ export function buildNameMatcher(entries: readonly NameEntry[]): NameMatcher {
   return {
     find,
     at(text, offset) {
-      const near = find(text, segmentStart(text, offset), segmentEnd(text, offset));
+      const near = find(text, segmentStart(text, offset, isBreak), segmentEnd(text, offset, isBreak));
       return near.find((m) => m.start <= offset && offset < m.end) ?? near.find((m) => m.end === offset);
     },
     lookup(asked) {
@@ -175,17 +176,27 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** Far enough for any name; a text without punctuation is cut there. */
 const reach = 4096;
 
-function segmentStart(text: string, offset: number): number {
+type IsBreak = (text: string, at: number) => boolean;
+
+/** Where no name of these reaches over: hard punctuation, but for what stands inside one of the names. */
+function breaksOf(entries: readonly NameEntry[]): IsBreak {
+  const inside = new Set<string>();
+  for (const { text } of entries)
+    for (let i = 1; i < text.length - 1; i++) if (isHardBreak(text, i)) inside.add(text.charAt(i));
+  return (text, at) => isHardBreak(text, at) && !inside.has(text.charAt(at));
+}
+
+function segmentStart(text: string, offset: number, isBreak: IsBreak): number {
   const floor = Math.max(0, offset - reach);
   let at = Math.min(offset, text.length);
-  while (at > floor && !isHardBreak(text, at - 1)) at -= 1;
+  while (at > floor && !isBreak(text, at - 1)) at -= 1;
   return at;
 }
 
-function segmentEnd(text: string, offset: number): number {
+function segmentEnd(text: string, offset: number, isBreak: IsBreak): number {
   const ceiling = Math.min(text.length, offset + reach);
   let at = Math.max(0, offset);
-  while (at < ceiling && !isHardBreak(text, at)) at += 1;
+  while (at < ceiling && !isBreak(text, at)) at += 1;
   return at;
 }
 

@@ -1,4 +1,4 @@
-import { gapBetween } from "./name-gap.ts";
+import { gapBetween, punctuationToken } from "./name-gap.ts";
 import type { TokenTrie } from "./name-trie.ts";
 import { type Word, words } from "./words.ts";
 
@@ -73,7 +73,12 @@ function longestFrom<T>(
     const follow = (child: number, end: number): void => {
       if (child < 0) return;
       offer(child, end, at + 1, 0);
+      if (next === undefined) return;
       if (soft) go(child, at + 1, 0);
+      else {
+        const over = trie.step(child, trie.token(punctuationToken(text, current.end, next.start)));
+        if (over >= 0) go(over, at + 1, 0);
+      }
     };
     if (from === 0 && !current.unspaced) {
       if (current.possessive !== undefined) {

@@ -1,0 +1,81 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { stderrLog } from "../base/log.ts";
+import type { Settings } from "../config.ts";
+import type { Audit } from "../gateway/audit.ts";
+import { ConfigError, type GatewayConfig, parseConfig } from "../gateway/config.ts";
+import type { Gateway } from "../gateway/gateway.ts";
+import { makeGateway, serveGatewayHttp, serveGatewayStdio } from "../gateway/serve-gateway.ts";
+import { httpGuards } from "./http-guards.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
+import { untilTold } from "./until-told.ts";
+import { version } from "./version.ts";
+
+export interface GatewayArgs {
+  /** `mcp-servers.yaml`; `$MCP_CONFIG_PATH`, or the file of that name here, when absent. */
+  readonly config?: string | undefined;
+  /** Absent: stdio. */
+  readonly http?: { readonly host: string; readonly port: number } | undefined;
+  /** A file to which a line is added for every call; `-` is stderr. */
+  readonly audit?: string | undefined;
+  readonly auditArguments?: boolean | undefined;
+}
+
+/** Serves every configured upstream as one MCP server. Without a file, or with no server in it, there is nothing to do. */
+export async function runGateway(args: GatewayArgs, settings: Settings, io: Io): Promise<number> {
+  const gateway = openConfigured(args, settings, io);
+  if (gateway === undefined) return exitCodes.ok;
+  const told = untilTold();
+  const { log } = gateway.context;
+  if (args.http === undefined) {
+    const served = serveGatewayStdio(gateway, { input: io.stdin, output: io.stdout });
+    await Promise.race([served, told]);
+    await gateway.close();
+    return exitCodes.ok;
+  }
+  const { host, port } = args.http;
+  const guards = await httpGuards(settings, host, log);
+  const served = await serveGatewayHttp(gateway, { ...guards, host, port, log, now: Date.now });
+  io.stderr.write(`iaip-dsl: the gateway is at ${served.url}/mcp\n`);
+  await told;
+  await served.close();
+  return exitCodes.ok;
+}
+
+/** The gateway of the file, with nothing started; `undefined`, said on stderr, where there is nothing to serve. */
+export function openConfigured(args: GatewayArgs, settings: Settings, io: Io): Gateway | undefined {
+  const file = resolve(io.cwd, args.config ?? io.env.MCP_CONFIG_PATH ?? "mcp-servers.yaml");
+  try {
+    const config = readConfig(file);
+    if (config === undefined || (config.servers.length === 0 && !config.concepts)) {
+      io.stderr.write(
+        `iaip-dsl: ${file} ${config === undefined ? "does not exist" : "names no servers"}: nothing to serve.\n`,
+      );
+      return undefined;
+    }
+    return makeGateway({
+      config,
+      environment: io.env,
+      conceptServer: { command: process.execPath, args: [process.argv[1] ?? "", "serve", "--mcp", "stdio"] },
+      version,
+      log: stderrLog(settings["log-level"]),
+      audit: auditTo(args.audit, io),
+      auditArguments: args.auditArguments === true,
+      now: Date.now,
+    });
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function readConfig(file: string): GatewayConfig | undefined {
+  return existsSync(file) ? parseConfig(readFileSync(file, "utf8"), file) : undefined;
+}
+
+function auditTo(where: string | undefined, io: Io): Audit {
+  if (where === undefined) return () => {};
+  if (where === "-") return (event) => io.stderr.write(`${JSON.stringify({ audit: event })}\n`);
+  const file = resolve(io.cwd, where);
+  return (event) => appendFileSync(file, `${JSON.stringify(event)}\n`, { mode: 0o600 });
+}

@@ -1,0 +1,41 @@
+import type { Settings } from "../config.ts";
+import type { ConceptVersion } from "../ledger/records.ts";
+import { visibleText } from "../ledger/stored-text.ts";
+import { exitCodes, type Io, print } from "./io.ts";
+import { withLedger } from "./ledger-open.ts";
+
+export interface HistoryArgs {
+  readonly concept: string;
+  readonly json: boolean;
+}
+
+/** `history ID`: how the words of a concept moved, as far as a server of this ledger saw it. */
+export function runHistory({ concept, json }: HistoryArgs, settings: Settings, io: Io): Promise<number> {
+  return withLedger(settings, io, async ({ ledger, mayRead }) => {
+    const all = await ledger.history(concept);
+    const versions = mayRead(concept) ? all : all.map((version) => ({ ...version, fields: null }));
+    print(io, json ? JSON.stringify(versions, undefined, 2) : words(concept, versions));
+    return versions.length > 0 ? exitCodes.ok : exitCodes.found;
+  });
+}
+
+function words(concept: string, versions: readonly ConceptVersion[]): string {
+  if (versions.length === 0)
+    return `The ledger has no version of ${concept}: no server with this ledger has loaded it yet.`;
+  return versions.flatMap((version, i) => [headline(version), ...changes(version, versions[i - 1])]).join("\n");
+}
+
+function headline({ version, at, changed, withdrawn }: ConceptVersion): string {
+  const what = version === 1 ? "first seen" : changed.length > 0 ? `changed: ${changed.join(", ")}` : "changed";
+  return `Version ${version}, ${at}, ${what}${withdrawn ? " (withdrawn)" : ""}`;
+}
+
+function changes(version: ConceptVersion, before: ConceptVersion | undefined): readonly string[] {
+  if (version.fields === null) return ["  The words are not told here."];
+  if (before === undefined) return version.fields.definition ? [`  ${visibleText(version.fields.definition)}`] : [];
+  return version.changed.flatMap((field) => [
+    `  ${field}`,
+    `    was: ${visibleText(before.fields?.[field] ?? "(nothing)")}`,
+    `    now: ${visibleText(version.fields?.[field] ?? "(nothing)")}`,
+  ]);
+}

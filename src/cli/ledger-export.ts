@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import type { Writable } from "node:stream";
+import type { Settings } from "../config.ts";
+import { csvHeader, csvLine, eventLine } from "../ledger/event-lines.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
+import { type FilterArgs, readFilter, withLedger } from "./ledger-open.ts";
+
+export interface ExportArgs extends FilterArgs {
+  readonly format: "jsonl" | "csv";
+  /** A new file, readable by its owner alone; stdout when absent. */
+  readonly out?: string | undefined;
+}
+
+/** Events between two lines of progress. */
+const progressEvery = 100_000;
+
+/** `ledger export`: every event that the filter takes, oldest first. Progress and what was left out go to stderr. */
+export function runLedgerExport(args: ExportArgs, settings: Settings, io: Io): Promise<number> {
+  const filter = readFilter(args);
+  return withLedger(settings, io, async ({ ledger, mayRead }) => {
+    const total = await ledger.countEvents(filter);
+    const out = args.out === undefined ? io.stdout : await created(args.out);
+    const line = args.format === "csv" ? csvLine : eventLine;
+    if (args.format === "csv") out.write(`${csvHeader}\r\n`);
+    let done = 0;
+    let withheld = 0;
+    for await (const page of ledger.events({ ...filter, mayRead })) {
+      withheld += page.filter(({ context }) => context === null).length;
+      const lines = page.map((event) => line(event) + (args.format === "csv" ? "\r\n" : "\n")).join("");
+      if (!out.write(lines)) await once(out, "drain");
+      if (Math.floor((done + page.length) / progressEvery) > Math.floor(done / progressEvery)) {
+        io.stderr.write(`${done + page.length} of ${total} events\n`);
+      }
+      done += page.length;
+    }
+    if (args.out !== undefined) await ended(out);
+    io.stderr.write(`${done} events exported${args.out === undefined ? "" : ` to ${args.out}`}.${leftOut(withheld)}\n`);
+    return exitCodes.ok;
+  });
+}
+
+function leftOut(withheld: number): string {
+  if (withheld === 0) return "";
+  return ` The contexts of ${withheld} are left out: their concepts are restricted, withdrawn or no longer in the vocabulary.`;
+}
+
+async function created(path: string): Promise<Writable> {
+  const stream = createWriteStream(path, { flags: "wx", mode: 0o600 });
+  try {
+    await once(stream, "open");
+  } catch (error) {
+    throw new UsageError(`--out ${path} cannot be made (${(error as Error).message}); name a new file.`);
+  }
+  return stream;
+}
+
+async function ended(stream: Writable): Promise<void> {
+  stream.end();
+  await once(stream, "finish");
+}
