@@ -1,7 +1,7 @@
 import type { JsonRpcMessage } from "../base/json-rpc.ts";
 import { isRecord } from "../base/json-rpc.ts";
 import { adapterMethods, passOn, repairEnvelope } from "./adapter-methods.ts";
-import type { ServerConfig } from "./config.ts";
+import { managedServer } from "./config.ts";
 import type { Environment } from "./environment.ts";
 import { Gateway } from "./gateway.ts";
 import { probeRoutes } from "./probes.ts";
@@ -31,15 +31,8 @@ const adapterPatience: Patience = { ...defaultPatience, firstRetry: 1_000, lastR
  */
 export async function serveAdapter(options: AdapterOptions): Promise<ServedHttp> {
   const { name, command, args, env, environment, log, now } = options;
-  const mounted: ServerConfig = {
-    name,
-    toolsPrefix: name,
-    command,
-    args: [...args],
-    env: { ...env },
-    timeout: options.timeout / 1_000,
-    ...nothingElse,
-  };
+  const timeout = options.timeout / 1_000;
+  const mounted = managedServer({ name, toolsPrefix: "adapted", command, args, env, timeout });
   const gateway = new Gateway({
     prepared: prepareServers([], { environment, log, mounted }),
     methods: adapterMethods,
@@ -79,16 +72,3 @@ function statusOf(answer: JsonRpcMessage): { readonly status: number; readonly b
   if (!isRecord(data) || typeof data.upstream !== "string") return undefined;
   return { status: data.kind === "unavailable" ? 503 : 502, body: { error: answer.error?.message } };
 }
-
-const nothingElse = {
-  url: undefined,
-  auth: undefined,
-  headers: undefined,
-  toolsAllow: undefined,
-  toolsDeny: undefined,
-  transport: undefined,
-  envFrom: undefined,
-  cwd: undefined,
-  suspended: undefined,
-  trustAnnotations: undefined,
-};

@@ -59,6 +59,19 @@ const fileSchema = z.strictObject({
 });
 
 export type ServerConfig = z.infer<typeof serverSchema>;
+/** A managed server of which nothing else is said. */
+export function managedServer(
+  server: Pick<ServerConfig, "name" | "toolsPrefix"> & {
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+    /** Seconds. */
+    readonly timeout?: number;
+  },
+): ServerConfig {
+  return serverSchema.parse(server);
+}
+
 export type ServerReference = z.infer<typeof referenceSchema>;
 export interface GatewayConfig {
   readonly servers: readonly ServerConfig[];

@@ -116,6 +116,11 @@ export class UpstreamSet {
     for (const { upstream } of this.#members) upstream.start();
   }
 
+  /** Settles when every upstream has been tried once, whatever came of it. */
+  async settled(): Promise<void> {
+    await Promise.all(this.upstreams.map((upstream) => upstream.connected().catch(() => {})));
+  }
+
   /** What is known now, merged; made anew only when a list changed. */
   get catalog(): Catalog {
     const lists = this.#members.map((one) => one.upstream.known);

@@ -1,0 +1,88 @@
+import type { Readable, Writable } from "node:stream";
+import type { Log } from "../base/log.ts";
+import type { Audit } from "./audit.ts";
+import { type GatewayConfig, managedServer, type ServerConfig } from "./config.ts";
+import type { Environment } from "./environment.ts";
+import { Gateway } from "./gateway.ts";
+import { gatewayMethods } from "./gateway-methods.ts";
+import { probeRoutes } from "./probes.ts";
+import { type ServedHttp, type ServeHttpOptions, serveHttp } from "./serve-http.ts";
+import { openStdioDoor } from "./stdio-door.ts";
+import { defaultPatience, type Patience } from "./timing.ts";
+import { prepareServers } from "./upstream-set.ts";
+
+export interface GatewayOptions {
+  readonly config: GatewayConfig;
+  readonly environment: Environment;
+  /** How the concept server is started, where the file mounts it. */
+  readonly conceptServer?: { readonly command: string; readonly args: readonly string[] };
+  readonly version: string;
+  readonly log: Log;
+  readonly audit: Audit;
+  readonly auditArguments: boolean;
+  readonly patience?: Partial<Patience>;
+  readonly now: () => number;
+}
+
+/** Checks everything that can be checked before anything is started. Throws `ConfigError`. */
+export function makeGateway(options: GatewayOptions): Gateway {
+  const { config, environment, conceptServer, log, version, audit, auditArguments, now } = options;
+  const mounted =
+    config.concepts && conceptServer !== undefined ? conceptUpstream(conceptServer, environment) : undefined;
+  return new Gateway({
+    prepared: prepareServers(config.servers, { environment, log, mounted }),
+    methods: gatewayMethods,
+    version,
+    patience: { ...defaultPatience, ...options.patience },
+    log,
+    audit,
+    auditArguments,
+    now,
+  });
+}
+
+/** Serves one client on a pair of streams until its stream ends. */
+export async function serveGatewayStdio(
+  gateway: Gateway,
+  streams: { readonly input: Readable; readonly output: Writable },
+): Promise<void> {
+  await openStdioDoor(gateway, streams, gateway.context.log).closed;
+  await gateway.close();
+}
+
+/** Serves any number of clients. It is ready when one upstream is: a dead one hurts only itself. */
+export async function serveGatewayHttp(
+  gateway: Gateway,
+  options: Omit<ServeHttpOptions, "backend" | "routes">,
+): Promise<ServedHttp> {
+  const ready = () => gateway.status().some((one) => one.ready);
+  const served = await serveHttp({
+    ...options,
+    backend: gateway,
+    routes: probeRoutes(
+      () => ({ good: true, status: "ok" }),
+      () => (ready() ? { good: true, status: "ready" } : { good: false, status: "not ready" }),
+    ),
+  });
+  void gateway.shared;
+  return {
+    url: served.url,
+    close: async () => {
+      await served.close();
+      await gateway.close();
+    },
+  };
+}
+
+/** The concept server reads the same settings as this process: its variables are handed on. */
+function conceptUpstream(
+  server: { readonly command: string; readonly args: readonly string[] },
+  own: Environment,
+): ServerConfig {
+  const env = Object.fromEntries(
+    Object.entries(own).flatMap(([name, value]) =>
+      /^(IAIP_|XDG_)/.test(name) && value !== undefined ? [[name, value]] : [],
+    ),
+  );
+  return managedServer({ name: "iaip-dsl", toolsPrefix: "iaip", ...server, env });
+}
