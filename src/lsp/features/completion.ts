@@ -8,7 +8,7 @@ import {
 import { conceptMarkdown } from "../../core/render/concept-markdown.ts";
 import type { View } from "../../core/snapshot/view.ts";
 import { gapBetween } from "../../core/text/name-gap.ts";
-import { looseKey, words } from "../../core/text/words.ts";
+import { looseKey, type Word, words } from "../../core/text/words.ts";
 import type { OpenDocument } from "../documents.ts";
 import type { IndexedName, NameIndex } from "../name-index.ts";
 import type { Session } from "../session.ts";
@@ -107,10 +107,17 @@ function startsBefore(text: string, offset: number): readonly Start[] {
     const next = read[first + 1];
     if (word === undefined) break;
     if (next !== undefined && gapBetween(text, word.end, next.start) === undefined) break;
-    starts.unshift({ start: word.start, key: looseKey(text.slice(word.start, offset)) + gap });
+    const key = looseKey(text.slice(word.start, offset)) + gap;
+    const inParts = read.slice(first).map(partsOf).join(" ") + gap;
+    if (inParts !== key) starts.unshift({ start: word.start, key: inParts });
+    starts.unshift({ start: word.start, key });
   }
   return starts;
 }
+
+/** An identifier is completed as the words it joins. */
+const partsOf = (word: Word): string =>
+  word.unspaced || word.parts.length === 0 ? word.loose : word.parts.map((part) => part.loose).join(" ");
 
 function toItem(
   view: View,
