@@ -20,6 +20,8 @@ export interface MessageChannel {
   onclose?: (() => void) | undefined;
   /** Something went wrong that does not end the channel. */
   onerror?: ((error: Error) => void) | undefined;
+  /** Why it ended, once it has, where that is known. */
+  readonly closeReason?: string | undefined;
   start(): Promise<void>;
   send(message: JsonRpcMessage): Promise<void>;
   close(): Promise<void>;

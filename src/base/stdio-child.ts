@@ -20,6 +20,7 @@ export class StdioChild implements MessageChannel {
   #group: ProcessGroup | undefined;
   #closed = false;
   #lastStderr = "";
+  #closeReason: string | undefined;
 
   constructor(options: StdioChildOptions) {
     this.#options = options;
@@ -27,6 +28,10 @@ export class StdioChild implements MessageChannel {
 
   get pid(): number | undefined {
     return this.#group?.pid;
+  }
+
+  get closeReason(): string | undefined {
+    return this.#closeReason;
   }
 
   /** Rejects with a sentence when the command cannot be started. */
@@ -48,7 +53,7 @@ export class StdioChild implements MessageChannel {
       // What it still said before it ended is read first, unless something it started holds the stream open.
       await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, 100).unref())]);
       if (this.#closed) return;
-      this.onerror?.(new Error(`${this.#options.command} ended with ${how}${this.#lastWords()}`));
+      this.#closeReason = `${this.#options.command} ended with ${how}${this.#lastWords()}`;
       void this.close();
     });
     if (this.#closed) await group.stop();

@@ -20,7 +20,10 @@ const authSchema = z
     message: 'auth.headerName is required for type "header"',
   });
 
-const webUrl = z.string().refine(isWebUrl, "it must be an absolute http or https URL");
+const webUrl = z
+  .string()
+  .refine(isWebUrl, "it must be an absolute http or https URL")
+  .refine((text) => !/^https?:\/\/[^/?#]*@/.test(text), "it holds a user or password; give them with auth or headers");
 
 const shared = {
   name: word,

@@ -47,6 +47,7 @@ export class Connection {
   #failures = 0;
   #failedAt = 0;
   #renew = false;
+  #settleEnded = () => {};
 
   constructor(settings: ConnectionSettings, hooks: ConnectionHooks) {
     this.#settings = settings;
@@ -125,18 +126,19 @@ export class Connection {
       const began = this.#settings.now();
       this.#enter("connecting");
       const ended = deferred();
+      this.#settleEnded = ended.settle;
       try {
         await this.#connect(ended.settle);
         this.#attempt.settle();
         await this.#watch(ended.done);
       } catch (error) {
         this.note(error instanceof Error ? error.message : String(error));
+        const failed = this.#attempt;
+        this.#attempt = deferred();
+        failed.settle();
       }
       if (this.#closed) break;
-      const before = this.#attempt;
       this.#leave();
-      if (this.#attempt === before) this.#attempt = deferred();
-      before.settle();
       if (this.#settings.now() - began > this.#settings.patience.settled) this.#failures = 0;
       if (!this.#renew) await this.#rest();
       this.#renew = false;
@@ -191,7 +193,8 @@ export class Connection {
       this.#attempt = deferred();
       this.#hooks.lost();
     }
-    void opened.link.close();
+    this.#settleEnded();
+    void opened.link.retire();
   }
 
   async #rest(): Promise<void> {

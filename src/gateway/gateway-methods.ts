@@ -68,8 +68,9 @@ function introduce(client: GatewayClient, params: Params): Params {
 }
 
 async function listed(client: GatewayClient, ...kinds: readonly ListKind[]) {
+  const catalog = await client.set.listed(...kinds);
   for (const kind of kinds) client.knows(kind);
-  return client.set.listed(...kinds);
+  return catalog;
 }
 
 async function callTool(client: GatewayClient, params: Params, running: Running): Promise<Answer> {

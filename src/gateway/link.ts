@@ -62,13 +62,14 @@ export class Link {
   readonly #asked = new Map<unknown, { cancel(reason: unknown): void }>();
   #nextId = 1;
   #ended: string | undefined;
+  #retired = false;
 
   constructor(name: string, channel: MessageChannel, events: LinkEvents) {
     this.#name = name;
     this.#channel = channel;
     this.#events = events;
     channel.onmessage = (message) => this.#receive(message);
-    channel.onclose = () => this.#end("the connection was closed");
+    channel.onclose = () => this.#end(channel.closeReason ?? "the connection was closed");
     channel.onerror = (error) => events.trouble(error.message);
   }
 
@@ -114,6 +115,12 @@ export class Link {
     if (this.#ended !== undefined) return;
     const message = { jsonrpc: "2.0" as const, method, ...(params === undefined ? {} : { params }) };
     this.#channel.send(message).catch((error: unknown) => this.#events.trouble(reasonOf(error)));
+  }
+
+  /** Closes as soon as nothing waits for an answer any more: each request under way learns its own fate. */
+  async retire(): Promise<void> {
+    this.#retired = true;
+    if (this.#waiting.size === 0) await this.close("it was replaced");
   }
 
   async close(reason = "it was closed by the gateway"): Promise<void> {
@@ -218,6 +225,7 @@ export class Link {
     if (waiting === undefined) return undefined;
     this.#waiting.delete(id);
     clearTimeout(waiting.timer);
+    if (this.#retired && this.#waiting.size === 0) void this.close("it was replaced");
     return waiting;
   }
 

@@ -81,6 +81,7 @@ describe("the file of Sympozium's bridge", () => {
     ["a prefix that no name can begin with", [server({ toolsPrefix: "a.b" })], "use letters, digits, _ and - only"],
     ["a relative url", [server({ url: "/mcp" })], 'servers[0] "a": url: it must be an absolute http or https URL'],
     ["a url without host", [server({ url: "http://" })], "it must be an absolute http or https URL"],
+    ["a password in the url", [server({ url: "http://user:pass@a/mcp" })], "it holds a user or password"],
     ["another scheme", [server({ url: "ftp://a" })], "it must be an absolute http or https URL"],
     ["a name twice", [server(), server({ toolsPrefix: "b" })], 'two servers are named "a"'],
     ["a prefix twice", [server(), server({ name: "b" })], '"a" and "b" have the same toolsPrefix a'],
