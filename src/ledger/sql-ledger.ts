@@ -26,6 +26,8 @@ export interface SqlLedgerOptions {
 
 /** Rows of a page of events. */
 const pageSize = 2_000;
+/** Milliseconds that closing waits for another program's lock; hosts kill a server that is slow to end. */
+const closeWithin = 500;
 /** Milliseconds that a fold waits for another program's lock; whoever asks for a summary waits with it. */
 const foldPatience = 1_000;
 /** Events that one fold takes at most; `pickUncounted` of each store keeps to it. */
@@ -127,8 +129,10 @@ export class SqlLedger implements Ledger {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    const late = setTimeout(() => this.#store.giveUp(), closeWithin);
     await this.#queue.idle();
     await this.#folding?.catch(() => undefined);
+    clearTimeout(late);
     await this.#store.close();
   }
 

@@ -52,5 +52,7 @@ export interface LedgerStore {
     readonly durability: string;
   }>;
   backup(file: string): Promise<{ readonly file: string; readonly bytes: number }>;
+  /** Ends all waiting for locks and servers: what is not done then is refused. */
+  giveUp(): void;
   close(): Promise<void>;
 }

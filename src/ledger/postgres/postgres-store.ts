@@ -123,8 +123,12 @@ export class PostgresStore implements LedgerStore {
     throw new LedgerUnavailable(`The ledger ${this.where} is backed up with the server's own tools: ${way}.`);
   }
 
-  async close(): Promise<void> {
+  giveUp(): void {
     this.#closing = true;
+  }
+
+  async close(): Promise<void> {
+    this.giveUp();
     const pool = await this.#opened?.catch(() => undefined);
     await pool?.end();
   }

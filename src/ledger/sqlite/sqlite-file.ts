@@ -19,8 +19,19 @@ const applicationId = 0x49414950;
 const openingPragmas = `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 1000;
   pragma journal_size_limit = 67108864; pragma secure_delete = on; pragma cache_size = -16384`;
 
+export interface OpenFileOptions {
+  readonly log: Log;
+  readonly now: () => Date;
+  /** All steps of the schema; another list only in the test of the steps themselves. */
+  readonly steps?: readonly (readonly string[])[];
+}
+
 /** Opens the file for writing, makes it when it is not there, and brings it to the present version. */
-export async function openSqliteFile(thread: SqliteThread, path: string, log: Log, now: () => Date): Promise<void> {
+export async function openSqliteFile(
+  thread: SqliteThread,
+  path: string,
+  { log, now, steps = sqliteSteps }: OpenFileOptions,
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw new LedgerUnavailable(`The folder of the ledger ${path} cannot be made (${error.message}).`, {
       cause: error,
@@ -29,12 +40,12 @@ export async function openSqliteFile(thread: SqliteThread, path: string, log: Lo
   await thread.call({ op: "open", path, readonly: false });
   await thread.call({ op: "exec", sql: openingPragmas });
   const found = await versionOf(thread);
-  if (found.version > schemaVersion) throw newer(path, found.version);
+  if (found.version > steps.length) throw newer(path, found.version, steps.length);
   if (found.version === 0 && found.tables > 0) throw foreign(path);
-  if (found.version === schemaVersion) return;
+  if (found.version === steps.length) return;
   if (found.version === 0) await chmod(path, 0o600).catch(() => undefined);
-  else await keepCopy(thread, path, found.version, log, now);
-  for (let step = found.version; step < schemaVersion; step++) await take(thread, step);
+  else await keepCopy(thread, path, found.version, { log, now });
+  for (const [step, statements] of [...steps.entries()].slice(found.version)) await take(thread, step, statements);
 }
 
 async function versionOf(thread: SqliteThread): Promise<{ readonly version: number; readonly tables: number }> {
@@ -47,8 +58,8 @@ async function versionOf(thread: SqliteThread): Promise<{ readonly version: numb
 }
 
 /** One step in one transaction. When another process has taken it meanwhile, that is as good. */
-async function take(thread: SqliteThread, step: number): Promise<void> {
-  const statements = [...(sqliteSteps[step] ?? []), `pragma user_version = ${step + 1}`].map((sql) => ({ sql }));
+async function take(thread: SqliteThread, step: number, sqls: readonly string[]): Promise<void> {
+  const statements = [...sqls, `pragma user_version = ${step + 1}`].map((sql) => ({ sql }));
   if (step === 0) statements.push({ sql: `pragma application_id = ${applicationId}` });
   try {
     await thread.call({ op: "run", statements, write: true });
@@ -58,14 +69,12 @@ async function take(thread: SqliteThread, step: number): Promise<void> {
   }
 }
 
-async function keepCopy(thread: SqliteThread, path: string, version: number, log: Log, now: () => Date) {
+async function keepCopy(thread: SqliteThread, path: string, version: number, { log, now }: OpenFileOptions) {
   const file = `${path}.version-${version}-${fileStamp(now())}`;
   await thread.call({ op: "backup", file });
   await chmod(file, 0o600).catch(() => undefined);
-  log("info", `The ledger is brought to version ${schemaVersion}; a copy of the old one is kept.`, {
-    path,
-    copy: file,
-  });
+  const message = "The ledger is brought to a newer version of its file; a copy of the old one is kept.";
+  log("info", message, { path, copy: file });
 }
 
 /** A moment as part of a file name. */
@@ -73,9 +82,9 @@ export function fileStamp(at: Date): string {
   return at.toISOString().replace(/[:.]/g, "-");
 }
 
-function newer(path: string, version: number): LedgerUnavailable {
+function newer(path: string, version: number, known: number): LedgerUnavailable {
   return new LedgerUnavailable(
-    `The ledger ${path} was written by a newer iaip-dsl (version ${version} of the file, this one knows ${schemaVersion}). ` +
+    `The ledger ${path} was written by a newer iaip-dsl (version ${version} of the file, this one knows ${known}). ` +
       "Update iaip-dsl, or name another file with --ledger. Nothing was recorded.",
   );
 }

@@ -3,7 +3,8 @@ import type { SqlRow, SqlValue, Statement } from "../sql.ts";
 
 /** One request to the thread that owns the database file. The whole protocol between `SqliteThread` and the host. */
 export type HostRequest =
-  | { readonly op: "open"; readonly path: string; readonly readonly: boolean }
+  /** `damaged` reads what a shortened or broken file still gives, instead of refusing it whole. */
+  | { readonly op: "open"; readonly path: string; readonly readonly: boolean; readonly damaged?: boolean }
   | { readonly op: "run"; readonly statements: readonly Statement[]; readonly write: boolean }
   | { readonly op: "exec"; readonly sql: string }
   | { readonly op: "backup"; readonly file: string }
@@ -39,7 +40,7 @@ export function sqliteHost(load: (id: string) => unknown, driver: string): void 
   }
 
   async function act(request: HostRequest): Promise<SqlRow[][]> {
-    if (request.op === "open") return open(request.path, request.readonly);
+    if (request.op === "open") return open(request.path, request.readonly, request.damaged);
     if (request.op === "close") return close();
     if (!db) throw Object.assign(new Error("the database is not open"), { code: "CLOSED" });
     if (request.op === "exec") db.exec(request.sql);
@@ -47,11 +48,15 @@ export function sqliteHost(load: (id: string) => unknown, driver: string): void 
     return request.op === "run" ? run(db, request.statements, request.write) : [];
   }
 
-  function open(path: string, readonly: boolean): SqlRow[][] {
+  function open(path: string, readonly: boolean, damaged?: boolean): SqlRow[][] {
     close();
     // A short wait: whoever asked waits longer by asking again, and can stop doing so.
     db = new Database(path, { readonly, timeout: 200 });
     file = { path, inode: inodeOf(path) };
+    if (damaged) {
+      db.unsafeMode(true);
+      db.pragma("writable_schema = on");
+    }
     return [];
   }
 

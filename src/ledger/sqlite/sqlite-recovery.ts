@@ -39,7 +39,7 @@ export type KeptTable = (typeof keptTables)[number];
 export async function readDamaged(file: string, take: (table: KeptTable, rows: readonly SqlRow[]) => Promise<void>) {
   const thread = new SqliteThread();
   try {
-    await thread.call({ op: "open", path: file, readonly: true });
+    await thread.call({ op: "open", path: file, readonly: true, damaged: true });
     for (const table of keptTables) await readTable(thread, table, (rows) => take(table, rows));
   } catch {
     // Not a database any more, or not readable at all: what it gave is all it gives.

@@ -1,4 +1,4 @@
-import { readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Log } from "../../base/log.ts";
 import { type EventRow, eventColumns } from "../event-row.ts";
@@ -121,8 +121,12 @@ export class SqliteStore implements LedgerStore {
     return { file, bytes: (await stat(file)).size };
   }
 
-  async close(): Promise<void> {
+  giveUp(): void {
     this.#closing = true;
+  }
+
+  async close(): Promise<void> {
+    this.giveUp();
     await this.#opened?.catch(() => undefined);
     await Promise.all([this.#reader.stop(), this.#writer.stop()]);
   }
@@ -150,7 +154,7 @@ export class SqliteStore implements LedgerStore {
   async #open(): Promise<void> {
     try {
       this.#inode = await inodeOf(this.where);
-      await openSqliteFile(this.#writer, this.where, this.#options.log, this.#options.now);
+      await openSqliteFile(this.#writer, this.where, this.#options);
       this.#inode = await inodeOf(this.where);
     } catch (error) {
       this.#opened = undefined;
@@ -222,9 +226,4 @@ function carryOver(table: KeptTable, rows: readonly SqlRow[]): Statement {
 
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 20));
-}
-
-/** Leaves nothing of a ledger behind; for tests and for starting over. */
-export async function removeSqliteFiles(path: string): Promise<void> {
-  for (const suffix of ["", "-wal", "-shm"]) await rm(path + suffix, { force: true });
 }
