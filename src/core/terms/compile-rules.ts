@@ -146,7 +146,7 @@ function compileRule(
     outcome: reading.outcome,
     strict: (reading.strictness ?? rule.strictness) === "strict",
   }));
-  const preferred = rule.preferred.filter((text) => /\s/.test(text) && /^[\p{L}\p{M}\s'’-]+$/u.test(text));
+  const preferred = rule.preferred.filter((text) => /\s/.test(text) && /^[\p{L}\p{M}\s'’-]+$/u.test(text)).map(asWritten);
   const compiled = {
     rule,
     severity: capped(overrides[rule.id], rule),
@@ -155,6 +155,14 @@ function compileRule(
     never: [...rule.never, ...preferred].map(number),
   };
   return concept === undefined ? compiled : { ...compiled, concept };
+}
+
+/** The preferred wording shields only itself, capitals included: "First Nations" does not shield "first nations". */
+function asWritten(text: string): string {
+  return text
+    .split(/\s+/)
+    .map((word) => (/^\p{Lu}/u.test(word) ? `=^${word}` : `=${word}`))
+    .join(" ");
 }
 
 /** A rule whose source is unverified never exceeds a hint, nor does one that speaks only in strict reading. */

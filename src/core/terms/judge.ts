@@ -65,7 +65,7 @@ class Scope {
     const span = view.span(hit.from, hit.to);
     if (this.#isQuoted(span)) return "a quotation";
     if (inCode(view.passage.text, span)) return "code";
-    if (isInEmphasizedTitle(view, hit)) return "a title";
+    if (isInEmphasizedTitle(view, hit, rule.rule.names === "counts")) return "a title";
     if (rule.rule.names === "exempt") {
       if (isInName(view, hit)) return "a name";
       if (isInPlainTitle(view, hit)) return "a title";

@@ -15,11 +15,19 @@ export function mentionReason(view: PassageView, hit: Hit, rule: CompiledRule): 
 function isTaught(view: PassageView, hit: Hit): boolean {
   const before = view.before(view.rules.set("mention-before"), hit.from, listReach);
   if (before !== undefined && onlyFillers(view, before.end, hit.from)) return true;
+  if (isContrasted(view, hit)) return true;
   const after = view.after(view.rules.set("mention-after"), hit.to, 3);
   if (after !== undefined && onlyFillers(view, hit.to, after.start)) return true;
   if (isArrow(view, hit)) return true;
   const whole = view.sentence(hit.from);
   return view.within(view.rules.set("teaching-sentence"), whole.from, whole.to) !== undefined;
+}
+
+/** `say rights holders, not stakeholders`: a "not" that a comma parts from what is said instead. */
+function isContrasted(view: PassageView, hit: Hit): boolean {
+  let at = hit.from - 1;
+  while (at > 0 && hit.from - at < 4 && /^(?:an?|the|as)$/.test(view.tokens.key[at] ?? "")) at -= 1;
+  return at > 0 && view.tokens.key[at] === "not" && view.tokens.gap[at] === breaks.phrase;
 }
 
 /** How far a list of named wordings may reach behind "avoid". */

@@ -9,7 +9,8 @@ import type { PassageView } from "./passage-view.ts";
 export function isInName(view: PassageView, hit: Hit): boolean {
   if (!allCapitals(view, hit.from, hit.to)) return false;
   const run = capitalRun(view, hit);
-  return headIn(view, run.from, hit.from) || headIn(view, hit.to, run.to) || isByLine(view, hit);
+  const longer = run.from < hit.from || run.to > hit.to;
+  return (longer && headIn(view, run.from, run.to)) || isByLine(view, hit);
 }
 
 /** Whether a match is part of a title in running text: at least three capitalized words in a sentence that has others. */
@@ -24,8 +25,11 @@ export function isInPlainTitle(view: PassageView, hit: Hit): boolean {
   return capitals >= 3 && capitals > hit.to - hit.from && run.to - run.from < sentence.to - sentence.from;
 }
 
-/** Whether the match is emphasized as a title is: in an emphasized run whose words are capitalized. */
-export function isInEmphasizedTitle(view: PassageView, hit: Hit): boolean {
+/**
+ * Whether the match is emphasized as a title is: in an emphasized run whose words are capitalized. What is capitalized
+ * anyway (`isName`: *Medicine Wheel*) needs further words around it.
+ */
+export function isInEmphasizedTitle(view: PassageView, hit: Hit, isName: boolean): boolean {
   const span = view.span(hit.from, hit.to);
   const run = view.passage.emphasis.find((mark) => mark.start <= span.start && mark.end >= span.end);
   if (run === undefined) return false;
@@ -33,16 +37,11 @@ export function isInEmphasizedTitle(view: PassageView, hit: Hit): boolean {
   const words = text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu) ?? [];
   const main = words.filter((word) => !smallWords.has(word.toLowerCase()));
   if (main.length < 2 || !main.every((word) => /^[\p{Lu}\p{N}]/u.test(word))) return false;
-  return main.length > hit.to - hit.from || !properCase(view, hit);
+  return !isName || span.start - run.start + run.end - span.end > 2;
 }
 
 const smallWords = new Set("a an the of in on at by for and or to from with as de la le les du des et".split(" "));
 const connectors = new Set("of the and for de la du des st ste in on at de'".split(" "));
-
-/** The words of the match are capital anyway: `Medicine Wheel`, `Indian`. */
-const properCase = (view: PassageView, hit: Hit): boolean =>
-  view.hits.some((other) => other.start === hit.start && other.pattern === hit.pattern) &&
-  allCapitals(view, hit.from, hit.to);
 
 function isCapital(view: PassageView, token: number): boolean {
   return /[\p{Lu}\p{Lt}]/u.test(view.passage.text[view.tokens.start[token] ?? 0] ?? "");
