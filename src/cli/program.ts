@@ -1,20 +1,30 @@
-import { Command, CommanderError, Option } from "commander";
-import { readSettings, type SettingName, type Settings, settingInfo, settingNames } from "../config.ts";
+import { Command, CommanderError } from "commander";
+import { settingNames } from "../config.ts";
+import {
+  answerSettings,
+  type Commands,
+  settingsOf,
+  textOf,
+  type Values,
+  vocabularySettings,
+  withSettings,
+} from "./command.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { addKagFlags, kagArgs } from "./kag-flags.ts";
-import { type ProblemFormat, problemFormats } from "./problem-formats.ts";
+import { addConcepts } from "./program-concepts.ts";
+import { addHosts } from "./program-hosts.ts";
+import { addLedger } from "./program-ledger.ts";
+import { addReading } from "./program-reading.ts";
 import { version } from "./version.ts";
-
-type Values = Readonly<Record<string, unknown>>;
-
-const vocabularySettings: readonly SettingName[] = ["concepts", "log-level", "grant"];
-const answerSettings: readonly SettingName[] = [...vocabularySettings, "ledger", "strictness"];
 
 /** Runs one command line and gives its exit code. Each command's code is loaded when it is called. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   let code: number = exitCodes.ok;
-  const program = makeProgram(io, (result) => {
-    code = result;
+  const program = makeProgram({
+    io,
+    done: (result) => {
+      code = result;
+    },
   });
   try {
     await program.parseAsync([...argv], { from: "user" });
@@ -33,14 +43,13 @@ function explain(error: unknown, io: Io): number {
     io.stderr.write(`iaip-dsl: ${error.message}\n`);
     return exitCodes.usage;
   }
-  io.stderr.write(
-    `iaip-dsl: this is a fault of the program, please report it. ${(error as Error).stack ?? String(error)}\n`,
-  );
+  const stack = (error as Error).stack ?? String(error);
+  io.stderr.write(`iaip-dsl: this is a fault of the program, please report it. ${stack}\n`);
   return exitCodes.fault;
 }
 
-/** The whole command tree; also read by the README's table. */
-export function makeProgram(io: Io, done: (code: number) => void): Command {
+/** The whole command tree; also read by the README's tables. */
+export function makeProgram(commands: Commands): Command {
   const program = new Command("iaip-dsl");
   program
     .description("One shared vocabulary for people in editors (LSP) and agents (MCP), in the same words.")
@@ -50,27 +59,37 @@ export function makeProgram(io: Io, done: (code: number) => void): Command {
       "after",
       "\nExit codes: 0 done; 1 findings, problems or a refusal; 2 wrong usage or settings; 3 a fault of the program.",
     );
-  const settings = (flags: Values): Settings => readSettings({ flags: settingFlags(flags), env: io.env, cwd: io.cwd });
+  addServers(program, commands);
+  addReading(program, commands);
+  addConcepts(program, commands);
+  addLedger(program, commands);
+  addHosts(program, commands);
+  return quiet(program, commands.io);
+}
 
-  withSettings(
-    program.command("serve"),
-    settingNames.filter((it) => it !== "strictness"),
-  )
+function addServers(program: Command, { io, done }: Commands): void {
+  withSettings(program.command("serve"), settingNames)
     .description("Serve agents over MCP and editors over LSP, from one vocabulary.")
     .option("--mcp <where>", "stdio, http:HOST:PORT or none", "none")
     .option("--lsp <where>", "stdio, tcp:HOST:PORT or none", "none")
     .option("--greet", "say on stderr what is served and how to connect", false)
     .action(async (flags: Values) => {
       const { runServe } = await import("./serve.ts");
-      done(
-        await runServe(
-          { mcp: String(flags.mcp), lsp: String(flags.lsp), greet: flags.greet === true },
-          settings(flags),
-          io,
-        ),
-      );
+      const args = { mcp: String(flags.mcp), lsp: String(flags.lsp), greet: flags.greet === true };
+      done(await runServe(args, settingsOf(flags, io), io));
     });
-
+  withSettings(program.command("lsp"), [...answerSettings, "strictness"])
+    .description("Serve one editor over LSP; what editors start.")
+    .option("--stdio", "on stdin and stdout, which is the default")
+    .option("--node-ipc", "over Node's channel to the parent process")
+    .option("--socket <port>", "connect out to a client that listens on this port")
+    .option("--pipe <path>", "connect out to a client that listens on this pipe")
+    .option("--listen <HOST:PORT>", "listen for any number of clients, on loopback")
+    .option("--clientProcessId <pid>", "end when this process ends")
+    .action(async (flags: Values) => {
+      const { runLsp } = await import("./lsp.ts");
+      done(await runLsp(flags, settingsOf(flags, io), io));
+    });
   withSettings(program.command("call"), answerSettings)
     .description("Call one tool and print its answer.")
     .argument("[tool]", "a tool's name")
@@ -79,77 +98,53 @@ export function makeProgram(io: Io, done: (code: number) => void): Command {
     .option("--stream", 'read {"tool","arguments"} a line from stdin and print one structured answer a line', false)
     .action(async (tool: string | undefined, json: string | undefined, flags: Values) => {
       const { runCall } = await import("./call.ts");
-      done(
-        await runCall(
-          { tool, json, structured: flags.json === true, stream: flags.stream === true },
-          settings(flags),
-          io,
-        ),
-      );
+      const args = { tool, json, structured: flags.json === true, stream: flags.stream === true };
+      done(await runCall(args, settingsOf(flags, io), io));
     });
-
   addKagFlags(withSettings(program.command("kag"), vocabularySettings)).action(
     async (_mode: unknown, flags: Values) => {
       const { runKag } = await import("./kag.ts");
-      done(await runKag(kagArgs(flags), settings(flags), io));
+      done(await runKag(kagArgs(flags), settingsOf(flags, io), io));
     },
   );
-
-  addConcepts(program, settings, done, io);
-  return quiet(program, io);
+  addTokens(program, { io, done });
 }
 
-function addConcepts(
-  program: Command,
-  settings: (flags: Values) => Settings,
-  done: (code: number) => void,
-  io: Io,
-): void {
-  const concepts = program.command("concepts").description("Check, list and write concept files.");
-  withSettings(concepts.command("check"), vocabularySettings)
-    .description("Report every problem of the vocabulary, by name and place.")
-    .addOption(
-      new Option("--format <format>", "how problems are printed").choices([...problemFormats]).default("pretty"),
-    )
+function addTokens(program: Command, { io, done }: Commands): void {
+  const token = program.command("token").description("Keep the file of bearer tokens for HTTP.");
+  withSettings(token.command("create"), ["token-file"])
+    .description("Make a token and print it once; the file keeps its hash.")
+    .requiredOption("--name <name>", "who it is for")
+    .option("--scopes <list>", "read, log, steward", "read,log")
+    .option("--protocols <list>", "community protocols it opens", "")
+    .option("--expires <date>", "a day or a moment, ISO 8601")
     .action(async (flags: Values) => {
-      const { runConceptsCheck } = await import("./concepts.ts");
-      done(await runConceptsCheck(flags.format as ProblemFormat, settings(flags), io));
+      const { runToken } = await import("./token.ts");
+      const expires = textOf(flags.expires);
+      const named = { name: String(flags.name), scopes: list(flags.scopes), protocols: list(flags.protocols) };
+      const args = { action: "create" as const, ...named, ...(expires === undefined ? {} : { expires }) };
+      done(await runToken(args, settingsOf(flags, io), io));
     });
-  withSettings(concepts.command("list"), vocabularySettings)
-    .description("List the concepts with category, direction and access.")
-    .option("--json", "print JSON", false)
+  withSettings(token.command("list"), ["token-file"])
+    .description("List tokens, without their secrets.")
     .action(async (flags: Values) => {
-      const { runConceptsList } = await import("./concepts.ts");
-      done(await runConceptsList(flags.json === true, settings(flags), io));
+      const { runToken } = await import("./token.ts");
+      done(await runToken({ action: "list" }, settingsOf(flags, io), io));
     });
-  concepts
-    .command("schema")
-    .description("Print the JSON Schema of a concept file, for YAML editors.")
-    .addOption(
-      new Option("--kind <kind>", "which file").choices(["concept", "vocabulary", "sources"]).default("concept"),
-    )
-    .action(async (flags: Values) => {
-      const { runConceptsSchema } = await import("./concepts.ts");
-      done(await runConceptsSchema(flags.kind as "concept", io));
+  withSettings(token.command("revoke"), ["token-file"])
+    .description("Take a token back; running servers refuse it at once.")
+    .argument("<token>", "its id or name")
+    .action(async (which: string, flags: Values) => {
+      const { runToken } = await import("./token.ts");
+      done(await runToken({ action: "revoke", token: which }, settingsOf(flags, io), io));
     });
 }
 
-/** Gives a command the flags of these settings. They have no defaults here: absent means the environment or the file. */
-export function withSettings(command: Command, names: readonly SettingName[]): Command {
-  for (const name of names) {
-    const { flag, value, description, fallback, env } = settingInfo(name);
-    const text = `${description} ($${env}${fallback === "" || fallback === "false" ? "" : `; ${fallback}`})`;
-    command.option(value === undefined ? flag : `${flag} <${value}>`, text);
-  }
-  return command;
-}
-
-function settingFlags(flags: Values): Values {
-  return Object.fromEntries(settingNames.map((name) => [name, flags[camelCase(name)]]));
-}
-
-function camelCase(name: string): string {
-  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+function list(value: unknown): readonly string[] {
+  return String(value ?? "")
+    .split(",")
+    .map((it) => it.trim())
+    .filter((it) => it !== "");
 }
 
 function quiet(command: Command, io: Io): Command {

@@ -1,30 +1,31 @@
 import type { Settings } from "../config.ts";
-import { isLoopback } from "../mcp/http/host-guard.ts";
 import { serveMcpHttp } from "../mcp/http/serve.ts";
 import type { Surface } from "../mcp/surface.ts";
 import type { Front } from "./fronts.ts";
-import { UsageError } from "./io.ts";
+import { httpGuards } from "./http-guards.ts";
 import type { Opened } from "./open.ts";
+
+/** Sessions that nobody used for half an hour are gone; beyond a thousand the one idle longest makes room. */
+const sessions = { idleMs: 30 * 60_000, most: 1_000 };
 
 /** Opens the HTTP door with the access that the settings say. Without tokens it binds loopback only. */
 export async function startHttp(
   front: Extract<Front, { kind: "net" }>,
   settings: Settings,
-  { workspace, ledger, caller, log, surface }: Opened & { readonly surface: () => Surface },
+  { workspace, ledger, log, surface }: Opened & { readonly surface: () => Surface },
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
-  if (!isLoopback(front.host) && !settings["allow-anonymous"])
-    throw new UsageError(
-      `${front.host} is not loopback: give --token-file FILE, or --allow-anonymous on a trusted network.`,
-    );
+  const { host, port } = front;
+  const guards = await httpGuards(settings, host, log);
+  const kept = settings.sessions ? { sessions } : {};
   return await serveMcpHttp({
-    host: front.host,
-    port: front.port,
-    access: { kind: "everyone", caller },
-    allowHosts: settings["allowed-hosts"],
-    allowOrigins: settings["allowed-origins"],
+    ...guards,
+    ...kept,
+    host,
+    port,
     surface,
     source: workspace,
     ledger,
     log,
+    drainMs: 800,
   });
 }

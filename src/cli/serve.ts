@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import type { Settings } from "../config.ts";
+import type { QueryLog } from "../ledger/query-log.ts";
 import type { Surface } from "../mcp/surface.ts";
-import { surfaceFor } from "../mcp/surface-for.ts";
 import { type Front, hostPort, parseFront } from "./fronts.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { type Opened, open } from "./open.ts";
-import { version } from "./version.ts";
+import { offerOf, surfaceOf } from "./serve-surface.ts";
 
 export interface ServeArgs {
   readonly mcp: string;
@@ -37,41 +37,70 @@ export async function runServe(args: ServeArgs, settings: Settings, io: Io): Pro
     throw new UsageError(
       "Nothing is asked for. Serve with --mcp stdio, --mcp http:127.0.0.1:7331, --lsp stdio or --lsp tcp:127.0.0.1:7332.",
     );
+  const offer = offerOf(settings);
   const opened = await open(settings, { watch: true });
+  const queries = settings["log-queries"] ? await logQueries(settings, opened) : undefined;
   const stopped = stopSignal();
   const running: Running[] = [];
   try {
-    if (mcp.kind !== "none") running.push(await startMcp(mcp, settings, opened));
+    const surface = await surfaceOf(opened, offer, queries);
+    if (mcp.kind !== "none") running.push(await startMcp(mcp, settings, { ...opened, surface }));
     if (lsp.kind !== "none") running.push(await startLsp(lsp, settings, opened));
   } catch (error) {
-    await closeAll(running, opened);
+    await closeAll(running, queries, opened);
     throw asUsage(error);
   }
-  const reading = globalThis.setTimeout(() => void opened.workspace.ready, readAfterMs);
+  const background = startBackground(opened);
   if (args.greet) await greet(running, opened, io);
   await Promise.race([stopped, ...running.flatMap((it) => (it.closed ? [it.closed] : []))]);
-  clearTimeout(reading);
-  await closeAll(running, opened);
+  background.stop();
+  await closeAll(running, queries, opened);
   return exitCodes.ok;
 }
 
-async function startMcp(front: Exclude<Front, { kind: "none" }>, settings: Settings, opened: Opened): Promise<Running> {
-  const { workspace, ledger, caller, log } = opened;
-  const surface = surfaceOf(opened);
+/** After the handshake: reads the vocabulary, and keeps a version of each concept that a load changed. */
+function startBackground({ workspace, ledger, log }: Opened): { stop(): void } {
+  let stop = (): void => undefined;
+  const timer = globalThis.setTimeout(async () => {
+    await workspace.ready;
+    const { keepVersions } = await import("../ledger/keep-versions.ts");
+    if (ledger.where !== "no ledger") stop = keepVersions(workspace, ledger, { log });
+  }, readAfterMs);
+  return {
+    stop() {
+      clearTimeout(timer);
+      stop();
+    },
+  };
+}
+
+async function logQueries(settings: Settings, { ledger, log }: Opened): Promise<QueryLog> {
+  const { QueryLog } = await import("../ledger/query-log.ts");
+  return new QueryLog(ledger, { log, now: () => new Date(), keepText: settings["log-query-text"] });
+}
+
+async function startMcp(
+  front: Exclude<Front, { kind: "none" }>,
+  settings: Settings,
+  opened: Opened & { readonly surface: () => Surface },
+): Promise<Running> {
+  const { workspace, ledger, caller, log, surface } = opened;
   if (front.kind === "stdio") {
     const { serveMcpStdio } = await import("../mcp/stdio.ts");
     const { closed, close } = serveMcpStdio({ surface, source: workspace, ledger, caller, log });
     return { name: "MCP", address: "stdio", closed, close };
   }
   const { startHttp } = await import("./serve-http.ts");
-  const { url, close } = await startHttp(front, settings, { ...opened, surface });
+  const { url, close } = await startHttp(front, settings, opened);
   return { name: "MCP", address: `${url}/mcp`, close };
 }
 
 async function startLsp(front: Exclude<Front, { kind: "none" }>, settings: Settings, opened: Opened): Promise<Running> {
-  const { serveStreams, listenLsp } = await import("../lsp/transports.ts");
-  const { workspace, caller, log } = opened;
-  const options = { source: workspace, folder: workspace.folder, caller, log, version, settings };
+  const [{ serveStreams, listenLsp }, { lspOptions }] = await Promise.all([
+    import("../lsp/transports.ts"),
+    import("./lsp.ts"),
+  ]);
+  const options = lspOptions(opened, settings);
   if (front.kind === "stdio") {
     const served = serveStreams(process.stdin, process.stdout, options);
     return {
@@ -85,20 +114,14 @@ async function startLsp(front: Exclude<Front, { kind: "none" }>, settings: Setti
   return { name: "LSP", address: `TCP ${hostPort(host, port)}`, close };
 }
 
-/** The surface of the present snapshot: the same object while the revision stays. */
-export function surfaceOf({ workspace }: Pick<Opened, "workspace">): () => Surface {
-  let made: { readonly revision: string; readonly surface: Surface } | undefined;
-  return () => {
-    const { snapshot } = workspace;
-    if (made?.revision !== snapshot.revision)
-      made = { revision: snapshot.revision, surface: surfaceFor(snapshot, version) };
-    return made.surface;
-  };
-}
-
-async function closeAll(running: readonly Running[], { workspace, ledger, log }: Opened): Promise<void> {
+async function closeAll(
+  running: readonly Running[],
+  queries: QueryLog | undefined,
+  { workspace, ledger, log }: Opened,
+): Promise<void> {
   const closing = (async () => {
     await Promise.allSettled(running.map((it) => it.close()));
+    await queries?.close();
     await ledger.close();
     await workspace.dispose();
   })().catch((error: unknown) => log("error", "closing failed", { error: String(error) }));

@@ -3,7 +3,7 @@ import type { Concept } from "../concept/concept.ts";
 import { isOpenToAll } from "../concept/disclosure.ts";
 import type { ParsedFile } from "../concept/parse-file.ts";
 import type { Problem, Range } from "../concept/problem.ts";
-import type { Vocabulary } from "../concept/vocabulary.ts";
+import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
 import type { Path } from "../concept/yaml-document.ts";
 import { contentHash } from "./hash.ts";
 import { link } from "./link.ts";
@@ -16,6 +16,7 @@ export interface Snapshot {
   /** Hash of the vocabulary's content, the same on every machine. */
   readonly revision: string;
   readonly vocabulary: Vocabulary;
+  readonly sources: Sources;
   readonly problems: readonly Problem[];
   /** What is known beyond what anyone may be told: for the loader and the concept checks, never for an answer. */
   readonly undisclosed: ReadonlyMap<string, Concept>;
@@ -51,6 +52,7 @@ export function buildSnapshot(
     sequence,
     revision,
     vocabulary: linked.vocabulary,
+    sources: linked.sources,
     problems: [...folderProblems, ...linked.problems],
     undisclosed: linked.concepts,
     viewFor({ protocols }) {

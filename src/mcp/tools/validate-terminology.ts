@@ -26,7 +26,8 @@ export const validateTerminology = defineTool({
         type: "string",
         enum: ["gentle", "standard", "strict"],
         default: "standard",
-        description: "gentle: suggestions only. standard: flag inconsistencies. strict: flag all non-framework language",
+        description:
+          "gentle: suggestions only. standard: flag inconsistencies. strict: flag all non-framework language",
       },
     },
     required: ["text"],
@@ -74,13 +75,27 @@ export const validateTerminology = defineTool({
     exempt_total: shape.whole,
     truncated: shape.flag,
   },
-  required: ["strictness", "coherence", "concepts", "findings", "findings_total", "exempt", "exempt_total", "truncated"],
+  required: [
+    "strictness",
+    "coherence",
+    "concepts",
+    "findings",
+    "findings_total",
+    "exempt",
+    "exempt_total",
+    "truncated",
+  ],
   answer({ view, values }) {
     const text = String(values.text);
     const bytes = byteLength(text);
     if (longestText < bytes)
-      return refused(`\`text\` has ${bytes} bytes; up to ${longestText} are read. Send the text in parts, or check the file with \`iaip-dsl check\`.`);
-    const { unused_suppressions: _, ...reading } = readInView(view, { text, strictness: values.strictness as Strictness });
+      return refused(
+        `\`text\` has ${bytes} bytes; up to ${longestText} are read. Send the text in parts, or check the file with \`iaip-dsl check\`.`,
+      );
+    const { unused_suppressions: _, ...reading } = readInView(view, {
+      text,
+      strictness: values.strictness as Strictness,
+    });
     return told(readingMarkdown({ ...reading, unused_suppressions: [] }), reading);
   },
 });
