@@ -41,7 +41,7 @@ export interface HttpServing extends Serving {
   /** Milliseconds that answers under way may take once `close` was called. */
   readonly drainMs?: number;
   /** Replaces how servers are made, for a test that adds to one. */
-  readonly dress?: (make: MakeServer) => MakeServer;
+  readonly dress?: (make: MakeServer, changes: Changes) => MakeServer;
 }
 
 /** Serves remote agents: Streamable HTTP on `/mcp` and `/`, HTTP+SSE on `/sse`, probes and metrics beside them. */
@@ -97,9 +97,9 @@ export async function serveMcpHttp(options: HttpServing): Promise<{ readonly url
 function openDoors(options: HttpServing, serving: Serving, changes: Changes, limits: Limits) {
   const { log, sessions, keepAliveMs, mostSseSessions = 500, dress = (make) => make } = options;
   const handlers = protocolHandlers(serving);
-  const makeServer = dress((asked) =>
-    bindV2({ serving, handlers, ...asked, callerOf: ({ http }) => callerIn(http?.authInfo) }),
-  );
+  const own: MakeServer = (asked) =>
+    bindV2({ serving, handlers, ...asked, callerOf: ({ http }) => callerIn(http?.authInfo) });
+  const makeServer = dress(own, changes);
   const common = { changes, limits, log, ...(keepAliveMs === undefined ? {} : { keepAliveMs }) };
   const mcp = mcpDoor({
     ...common,
