@@ -26,6 +26,13 @@ const text = (said: string): Result => ({ content: [{ type: "text", text: said }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const codec = createRequestStateCodec({ key: "k".repeat(32), ttlSeconds: 300 });
 
+/** A conditional, as text: an object that can be awaited is no schema. */
+const phoneOrEmail = `{
+  "if": { "properties": { "contactMethod": { "const": "phone" } }, "required": ["contactMethod"] },
+  "then": { "required": ["phone"] },
+  "else": { "required": ["email"] }
+}`;
+
 /** The tools that the conformance suite calls, on our doors. The suite's own names and words. */
 export function fixtureTools(changes: Changes): readonly FixtureTool[] {
   return [...contentTools, ...duringTools, ...elicitationTools, ...roundTools, ...changeTools(changes)];
@@ -67,12 +74,7 @@ const contentTools: readonly FixtureTool[] = [
       email: { type: "string" },
     },
     allOf: [{ anyOf: [{ required: ["phone"] }, { required: ["email"] }] }],
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    ...{
-      if: { properties: { contactMethod: { const: "phone" } }, required: ["contactMethod"] },
-      then: { required: ["phone"] },
-    },
-    else: { required: ["email"] },
+    ...(JSON.parse(phoneOrEmail) as object),
     additionalProperties: false,
   }),
   tool("test_x_mcp_header", ({ region }) => text(String(region)), {

@@ -3,8 +3,8 @@ import { stderrLog } from "../../../src/base/log.ts";
 import { openAccess } from "../../../src/mcp/auth/open-access.ts";
 import { serveMcpHttp } from "../../../src/mcp/http/serve.ts";
 import { surfaceFor } from "../../../src/mcp/surface-for.ts";
-import { endWhenDone } from "../../../src/mcp/until-ended.ts";
 import { openWorkspace } from "../../../src/workspace/workspace.ts";
+import { endWhenDone } from "../end-when-done.ts";
 import { arrayLedger } from "../small-surface.ts";
 import { dress } from "./dress.ts";
 

@@ -1,4 +1,4 @@
-import type { Log } from "../base/log.ts";
+import type { Log } from "../../src/base/log.ts";
 
 export interface Ending {
   /** Settles when there is nobody left to serve; absent where only a signal ends the process. */
