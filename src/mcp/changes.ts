@@ -35,6 +35,8 @@ export function surfaceChanges(serving: Serving): Changes {
     const now = outline(serving);
     const before = last;
     last = now;
+    // Lists and reads wait for the first load: nobody has seen what was before it.
+    if (previous.sequence === 0) return;
     const differs = (id: string): boolean => previous.undisclosed.get(id) !== next.undisclosed.get(id);
     tell({
       tools: now.tools !== before.tools,
