@@ -106,7 +106,13 @@ function importsOf(file: string): Import[] {
     }
     const bare = fileName.replace(/^node:/, "");
     if (builtinModules.includes(bare)) return { kind: "node", name: bare };
-    return { kind: "packages", name: bare.split("/").slice(0, bare.startsWith("@") ? 2 : 1).join("/") };
+    return {
+      kind: "packages",
+      name: bare
+        .split("/")
+        .slice(0, bare.startsWith("@") ? 2 : 1)
+        .join("/"),
+    };
   });
 }
 

@@ -21,7 +21,10 @@ export async function readmeTables(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     [
       "tools",
-      table(["tool", "what it answers"], surface.tools.map(({ name, description }) => [`\`${name}\``, firstSentence(description)])),
+      table(
+        ["tool", "what it answers"],
+        surface.tools.map(({ name, description }) => [`\`${name}\``, firstSentence(description)]),
+      ),
     ],
     [
       "resources",
@@ -41,7 +44,12 @@ export async function readmeTables(): Promise<ReadonlyMap<string, string>> {
         ["flag", "environment", "when absent", "what it does"],
         settingNames.map((name) => {
           const { flag, value, env, fallback, description } = settingInfo(name);
-          return [`\`${flag}${value ? ` ${value.replaceAll("|", "\\|")}` : ""}\``, `\`${env}\``, fallback === "" ? "" : `\`${fallback}\``, description];
+          return [
+            `\`${flag}${value ? ` ${value.replaceAll("|", "\\|")}` : ""}\``,
+            `\`${env}\``,
+            fallback === "" ? "" : `\`${fallback}\``,
+            description,
+          ];
         }),
       ),
     ],
@@ -50,8 +58,20 @@ export async function readmeTables(): Promise<ReadonlyMap<string, string>> {
       table(
         ["", `${concepts.length} concepts`],
         [
-          ["by category", count((it) => it.category, snapshot.vocabulary.categories.map((it) => it.id))],
-          ["by direction of the work cycle", count((it) => it.direction, snapshot.vocabulary.directions.values.map((it) => it.id))],
+          [
+            "by category",
+            count(
+              (it) => it.category,
+              snapshot.vocabulary.categories.map((it) => it.id),
+            ),
+          ],
+          [
+            "by direction of the work cycle",
+            count(
+              (it) => it.direction,
+              snapshot.vocabulary.directions.values.map((it) => it.id),
+            ),
+          ],
           ["by access", count((it) => it.ocap.access, ["open", "restricted", "ceremony_required"])],
           ["told in full, or pointed to", count((it) => it.tier, ["full", "pointer"])],
         ],
@@ -61,7 +81,11 @@ export async function readmeTables(): Promise<ReadonlyMap<string, string>> {
       "rules",
       table(
         ["rule", "severity", "what it reads"],
-        rulesOf(view).rules.map(({ rule, severity }) => [`\`${rule.id}\``, `${severity}${rule.strictness === "strict" ? ", strict only" : ""}`, rule.title]),
+        rulesOf(view).rules.map(({ rule, severity }) => [
+          `\`${rule.id}\``,
+          `${severity}${rule.strictness === "strict" ? ", strict only" : ""}`,
+          rule.title,
+        ]),
       ),
     ],
   ]);
@@ -70,12 +94,15 @@ export async function readmeTables(): Promise<ReadonlyMap<string, string>> {
 function commandRows(): (readonly [string, string])[] {
   const rows: (readonly [string, string])[] = [];
   const visit = (command: Command, path: string): void => {
-    const usage = command.registeredArguments.map((it) => (it.required ? `<${it.name()}>` : `[${it.name()}]`)).join(" ");
+    const usage = command.registeredArguments
+      .map((it) => (it.required ? `<${it.name()}>` : `[${it.name()}]`))
+      .join(" ");
     const isGroup = command.commands.length > 0 && usage === "" && command.options.length === 0;
     if (!isGroup) rows.push([`\`${path}${usage ? ` ${usage}` : ""}\``, command.description()]);
     for (const child of command.commands) visit(child, `${path} ${child.name()}`);
   };
-  for (const command of makeProgram({ io: processIo(), done: () => undefined }).commands) visit(command, `iaip-dsl ${command.name()}`);
+  for (const command of makeProgram({ io: processIo(), done: () => undefined }).commands)
+    visit(command, `iaip-dsl ${command.name()}`);
   return rows;
 }
 
@@ -84,6 +111,7 @@ function firstSentence(text: string): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((it) => it.replace(/(?<!\\)\|/g, "\\|").replace(/\s+/g, " ")).join(" | ")} |`;
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((it) => it.replace(/(?<!\\)\|/g, "\\|").replace(/\s+/g, " ")).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
