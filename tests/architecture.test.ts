@@ -88,7 +88,8 @@ function code(file: string): string {
 
 function readTable(markdown: string): ReadonlyMap<string, Row> {
   const names = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map((it) => it[1]!);
-  const rows = markdown.split("\n").filter((it) => it.startsWith("| `"));
+  const section = markdown.split("## May import")[1]?.split("\n## ")[0] ?? "";
+  const rows = section.split("\n").filter((it) => it.startsWith("| `"));
   return new Map(
     rows.map((line) => {
       const [, folder, ours, packages, node] = line.split("|");

@@ -281,8 +281,10 @@ describe("the command line", () => {
     const root = writeConcepts({ "craft/steep.yaml": conceptFile("steep") });
     const { peer } = start(["serve", "--mcp", "stdio", "--concepts", root, "--ledger", "none"]);
     await peer.initialize();
-    const text = async () =>
-      ((await peer.call("iaip_concept_lookup", { concept: "steep" })).result?.content as { text: string }[])[0]!.text;
+    const text = async (): Promise<string> => {
+      const { result } = await peer.call("iaip_concept_lookup", { concept: "steep" });
+      return (result!.content as { text: string }[])[0]!.text;
+    };
     expect(await text()).toContain("What cooks call steep");
     await peer.ask("resources/subscribe", { uri: "iaip://concepts/steep" });
     const changed = new Promise<void>((resolve) => {

@@ -119,7 +119,7 @@ describe("the eight tools", () => {
   test.each(calls.filter(([name]) => name !== "iaip_concept_search"))(
     "%s refuses wrong arguments in words",
     async (name) => {
-      for (const args of [[], "text", 5, {}, { concept: 7 === 7 ? [] : "" }]) {
+      for (const args of [[], "text", 5, {}, { concept: [] }]) {
         const answer = await call(name, args);
         expect(answer.kind).toBe("refused");
         expect(answer.text).toMatch(/`\w+`|object/);
