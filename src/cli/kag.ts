@@ -20,11 +20,14 @@ export async function runKag(args: KagArgs, settings: Settings, io: Io): Promise
   const opened = await open({ ...settings, ...folderSetting(settings, io), ledger: "none" }, { watch: true });
   const options: KagSurfaceOptions = { ...tools, log: opened.log, ...reporting(opened, io) };
   const told = untilTold();
-  const serving = door.kind === "stdio" ? await onStdio(opened, options) : await onHttp(door, opened, options, io);
-  void opened.workspace.ready;
-  await Promise.race([told, serving.closed]);
-  await serving.close();
-  await opened.workspace.dispose();
+  try {
+    const serving = door.kind === "stdio" ? await onStdio(opened, options) : await onHttp(door, opened, options, io);
+    void opened.workspace.ready;
+    await Promise.race([told, serving.closed]);
+    await serving.close();
+  } finally {
+    await opened.workspace.dispose();
+  }
   return exitCodes.ok;
 }
 

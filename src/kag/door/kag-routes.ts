@@ -24,7 +24,11 @@ export function kagRoutes(options: RouteOptions): readonly Route[] {
       paths: ["/healthz", "/healthz/"],
       methods: ["GET", "HEAD"],
       open: true,
-      handle: async ({ response }) => send(response, 200, { status: "ok", transport: "streamable-http" }),
+      // A path that ends in a slash stands for all below it; only the two themselves are the probe.
+      handle: async ({ response, url }) =>
+        /^\/healthz\/?$/.test(url.pathname)
+          ? send(response, 200, { status: "ok", transport: "streamable-http" })
+          : send(response, 404, { error: "not found" }),
     },
   ];
 }
