@@ -23,7 +23,7 @@ mkdirSync(cache, { recursive: true });
 const cli = `${cache}/cli.mjs`;
 await build({
   absWorkingDir: root,
-  entryPoints: ["tests/gateway/fixtures/cli.ts"],
+  entryPoints: ["src/main.ts"],
   outfile: cli,
   bundle: true,
   platform: "node",
@@ -78,7 +78,7 @@ const targets = [
   {
     name: "our gateway, HTTP",
     tool: "e_echo",
-    http: (port) => [cli, "gateway", "--config", configFile, "--port", port],
+    http: (port) => [cli, "gateway", "--config", configFile, "--http", `127.0.0.1:${port}`],
   },
   {
     name: "our adapter, HTTP",

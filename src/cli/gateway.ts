@@ -31,6 +31,7 @@ export async function runGateway(args: GatewayArgs, settings: Settings, io: Io):
     const served = serveGatewayStdio(gateway, { input: io.stdin, output: io.stdout });
     await Promise.race([served, told]);
     await gateway.close();
+    io.stdin.destroy();
     return exitCodes.ok;
   }
   const { host, port } = args.http;

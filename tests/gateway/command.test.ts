@@ -2,14 +2,14 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundledCli } from "./command.ts";
+import { program } from "../mcp/served.ts";
 import { scratchFile, stubServer } from "./harness.ts";
 import { isAlive, pidsIn, until } from "./processes.ts";
 
 let cli = "";
 const running = new Set<ChildProcessWithoutNullStreams>();
 beforeAll(async () => {
-  cli = await bundledCli();
+  cli = await program();
 });
 afterAll(() => {
   for (const child of running) child.kill("SIGKILL");
@@ -127,7 +127,7 @@ describe("the gateway's command line", () => {
     const { said, ended } = start(["gateway", "--config", config([stubServer("s", { STUB_LOG: log }), external])]);
     expect(await ended).toBe(2);
     expect(said.err.trim().split("\n")).toEqual([
-      '"x": the environment variable NOT_SET (auth.secretKey) is empty; set it or remove it from the file',
+      'iaip-dsl: "x": the environment variable NOT_SET (auth.secretKey) is empty; set it or remove it from the file',
     ]);
     expect(pidsIn(log, "start")).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe("gateway probe", () => {
 
   it("prints a status for every server and exits 1 while one is not ready", async () => {
     const log = scratchFile("log");
-    const { said, ended } = start(["probe", "--config", config(servers(log)), "--json"]);
+    const { said, ended } = start(["gateway", "probe", "--config", config(servers(log)), "--json"]);
     expect(await ended).toBe(1);
     const [managed, dead, off] = JSON.parse(said.out).servers;
     const types = (one: { conditions: { type: string; status: string }[] }) =>
@@ -166,7 +166,7 @@ describe("gateway probe", () => {
   });
 
   it("exits 0 when all is well, and prints a table", async () => {
-    const { said, ended } = start(["probe", "--config", config([stubServer("one")])]);
+    const { said, ended } = start(["gateway", "probe", "--config", config([stubServer("one")])]);
     expect(await ended).toBe(0);
     expect(said.out).toMatch(/^NAME {2}READY {2}TOOLS {2}AGE +URL/);
     expect(said.out).toMatch(/\none +True +11 +[\d.]+s +stdio:/);
@@ -175,7 +175,7 @@ describe("gateway probe", () => {
   it("watches: what changes is printed again", async () => {
     const flag = scratchFile("flag");
     const file = config([stubServer("late", { STUB_DIE_UNLESS: flag })]);
-    const { child, lines, ended } = start(["probe", "--config", file, "--json", "--watch"]);
+    const { child, lines, ended } = start(["gateway", "probe", "--config", file, "--json", "--watch"]);
     await until(() => lines.length > 0);
     expect(JSON.parse(lines[0]!).servers[0]).toMatchObject({ ready: false, toolCount: 0 });
     writeFileSync(flag, "");
@@ -213,6 +213,6 @@ describe("adapt on the command line", () => {
   it("asks for a command", async () => {
     const { said, ended } = start(["adapt", "--port", "0", "--"]);
     expect(await ended).toBe(2);
-    expect(said.err).toContain("Name the server to start after --");
+    expect(said.err).toContain("command");
   });
 });

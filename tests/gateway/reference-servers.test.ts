@@ -12,7 +12,8 @@ import {
   ListRootsRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, describe, expect, it } from "vitest";
-import { bundledCli, startGatewayHttp } from "./command.ts";
+import { program } from "../mcp/served.ts";
+import { startGatewayHttp } from "./start-gateway.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "reference-")));
 writeFileSync(join(folder, "note.txt"), "a note\n");
@@ -152,7 +153,7 @@ describe.each(cases)("$server", (test) => {
       const config = join(folder, `${test.server}-${Object.keys(capabilities).length}.json`);
       const where = `stdio-${Object.keys(capabilities).length}`;
       writeFileSync(config, JSON.stringify({ servers: [managed(where)] }));
-      const cli = await bundledCli();
+      const cli = await program();
       const transport = new StdioClientTransport({
         command: process.execPath,
         args: [cli, "gateway", "--config", config],
