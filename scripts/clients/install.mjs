@@ -17,8 +17,9 @@ export async function installClients() {
     .digest("hex");
   const stampFile = join(clientsFolder, "installed");
   const before = await readFile(stampFile, "utf8").catch(() => "");
-  if (before === stamp) return clientsFolder;
   await mkdir(clientsFolder, { recursive: true });
+  await copyFile(join(here, "probe.mjs"), join(clientsFolder, "probe.mjs"));
+  if (before === stamp) return clientsFolder;
   await copyFile(manifest, join(clientsFolder, "package.json"));
   // Some of these packages have optional ones that a lock file made elsewhere cannot name; what is wanted is pinned.
   await run("npm", ["install", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"], clientsFolder);

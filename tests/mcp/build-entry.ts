@@ -18,6 +18,7 @@ export async function buildEntry(path: string): Promise<string> {
     format: "esm",
     target: "node20",
     packages: "external",
+    define: { __VERSION__: '"1.0.0"' },
     logLevel: "error",
   });
   return outfile;
