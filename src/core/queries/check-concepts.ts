@@ -23,6 +23,7 @@ export function checkConcepts(snapshot: Snapshot): readonly Problem[] {
     ...shape(snapshot, all, fault),
     ...redundantRelations(all, fault),
     ...definitions(all, fault),
+    ...brokenLinks(snapshot),
   ].sort((a, b) => compare(a.file, b.file) || a.range.start.line - b.range.start.line || compare(a.code, b.code));
 }
 
@@ -297,6 +298,20 @@ function definitions(all: readonly Concept[], fault: Fault): Problem[] {
         ),
       );
     return problems;
+  });
+}
+
+/** Addresses that are none; whether they answer is not asked. */
+function brokenLinks(snapshot: Snapshot): Problem[] {
+  return Object.entries(snapshot.sources).flatMap(([key, { url, doi }]) => {
+    const isLink = url === undefined || /^https?:\/\/[^\s/.]+\.[^\s]+$/.test(url);
+    const isDoi = doi === undefined || /^10\.\d{4,9}\/\S+$/.test(doi);
+    if (isLink && isDoi) return [];
+    const place = snapshot.placeOfSource(key);
+    const message = isLink
+      ? `\`${doi}\` is no DOI. Write it like \`10.5334/dsj-2020-043\`.`
+      : `\`${url}\` is no address. Write it with https://.`;
+    return [{ code: "source.broken-link", severity: "warning" as const, ...place, message }];
   });
 }
 

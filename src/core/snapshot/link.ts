@@ -119,7 +119,7 @@ function checked(
   const relations = concept.relations.filter((relation, i) => {
     const problem = relationFault(file, relation, i, { all, vocabulary, sources, types });
     if (problem) problems.push(problem);
-    return !problem || problem.severity !== "error";
+    return problem?.severity !== "error";
   });
   const seen = concept.sources.filter(({ key }, i) => {
     if (Object.hasOwn(sources, key)) return true;

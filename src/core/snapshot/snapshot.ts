@@ -2,7 +2,7 @@ import type { Caller } from "../caller.ts";
 import type { Concept } from "../concept/concept.ts";
 import { isOpenToAll } from "../concept/disclosure.ts";
 import type { ParsedFile } from "../concept/parse-file.ts";
-import type { Problem, Range } from "../concept/problem.ts";
+import { fileStart, type Problem, type Range } from "../concept/problem.ts";
 import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
 import type { Path } from "../concept/yaml-document.ts";
 import { contentHash } from "./hash.ts";
@@ -24,6 +24,8 @@ export interface Snapshot {
   viewFor(caller: Pick<Caller, "protocols">): View;
   /** Where the value at `path` of a concept's file stands; the whole file's start without a path. */
   placeOf(id: string, path?: Path): { readonly file: string; readonly range: Range } | undefined;
+  /** Where a source's record stands; the start of `sources.yaml` when that cannot be told. */
+  placeOfSource(key: string): { readonly file: string; readonly range: Range };
   /** The concept a file of the vocabulary folder holds. */
   conceptIn(file: string): string | undefined;
 }
@@ -65,6 +67,10 @@ export function buildSnapshot(
     placeOf(id, path = []) {
       const parsed = files_.get(id);
       return parsed && { file: parsed.file, range: parsed.places.value(path) };
+    },
+    placeOfSource(key) {
+      const parsed = files.find((it) => it.kind === "sources");
+      return { file: parsed?.file ?? "sources.yaml", range: parsed?.places.key([key]) ?? fileStart };
     },
     conceptIn: (file) => byFile.get(file),
   };
