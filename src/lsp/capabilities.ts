@@ -3,7 +3,10 @@ import type { ClientFeatures } from "./client-features.ts";
 import { semanticTokensLegend } from "./semantic-legend.ts";
 
 /** Asked for by name with `workspace/executeCommand`. */
-export const commands = { checkWorkspace: "iaip-dsl.checkWorkspace" } as const;
+export const commands = {
+  checkWorkspace: "iaip-dsl.checkWorkspace",
+  neighborhood: "iaip-dsl.neighborhood",
+} as const;
 
 /** Read-only pages of concepts, for clients that can open them: `iaip://concepts/ID`. */
 export const pageScheme = "iaip";

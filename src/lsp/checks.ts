@@ -4,7 +4,6 @@ import type { OpenDocument } from "./documents.ts";
 import { draftProblems } from "./draft-problems.ts";
 import { problemDiagnostic } from "./problem-diagnostic.ts";
 import { type Finding, findingDiagnostic, readFindings, unusedDiagnostic } from "./prose-findings.ts";
-import { RuleBook } from "./rule-book.ts";
 import type { Moment, Session } from "./session.ts";
 import type { EditorSettings } from "./settings.ts";
 import { uriKey } from "./uris.ts";
@@ -22,7 +21,6 @@ export interface Checked {
 export class Checks {
   readonly #session: Session;
   readonly #last = new Map<string, Checked>();
-  readonly #rules = new RuleBook();
 
   constructor(session: Session) {
     this.#session = session;
@@ -55,8 +53,7 @@ export class Checks {
     }
     if (document.text.length > settings.maxFileSize)
       return { findings: [], diagnostics: [tooLong(document, settings)] };
-    const rules = this.#rules.of(moment.view, settings.rules);
-    const { findings, unused, total } = readFindings(moment.view, rules, document, settings);
+    const { findings, unused, total } = readFindings(moment.view, document, settings);
     const { client } = this.#session;
     const shown = [
       ...findings.map((it) => findingDiagnostic(document, it, client)),

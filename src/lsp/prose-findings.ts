@@ -2,7 +2,7 @@ import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from "vscode-langu
 import type { Concept } from "../core/concept/concept.ts";
 import type { View } from "../core/snapshot/view.ts";
 import type { CompiledRules } from "../core/terms/compile-rules.ts";
-import { readTerminology } from "../core/terms/read-terminology.ts";
+import { readInView } from "../core/terms/read-in-view.ts";
 import type { Finding, UnusedSuppression } from "../core/terms/reading.ts";
 import { plainReaders } from "../core/text/read-document.ts";
 import type { ClientFeatures } from "./client-features.ts";
@@ -19,31 +19,18 @@ export interface Findings {
 }
 
 /** What the terminology reader says of a document: the same function and words as the tool's and the shell's. */
-export function readFindings(
-  view: View,
-  rules: CompiledRules,
-  document: OpenDocument,
-  settings: EditorSettings,
-): Findings {
+export function readFindings(view: View, document: OpenDocument, settings: EditorSettings): Findings {
   const format = formatOf(document);
   if (format === undefined) return { findings: [], unused: [], total: 0 };
-  const reading = readTerminology({
+  const reading = readInView(view, {
     text: document.text,
     format,
     strictness: settings.strictness,
-    rules,
-    concepts: { find: (text) => view.names.find(text), get: (id) => conceptOf(view, id) },
-    off: new Set(Object.keys(settings.rules).filter((id) => settings.rules[id] === "off")),
+    overrides: settings.rules,
     accept: new Set(settings.accept.map((text) => text.toLowerCase())),
   });
   const { findings, findings_total: total, unused_suppressions: unused } = reading;
   return { findings, unused, total: total + unused.length };
-}
-
-/** Only what the caller may be told: rules about a concept read its standing, never its withheld words. */
-function conceptOf(view: View, id: string): Concept | undefined {
-  const told = view.concepts.get(id)?.concept;
-  return told && { ...told, definition: told.definition ?? "" };
 }
 
 const severities = {

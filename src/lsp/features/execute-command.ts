@@ -1,4 +1,7 @@
 import { ErrorCodes, type ExecuteCommandParams, ResponseError } from "vscode-languageserver";
+import { neighborhood } from "../../core/queries/neighborhood.ts";
+import { ref, resolve } from "../../core/queries/resolve.ts";
+import { relation } from "../../core/render/card.ts";
 import { commands } from "../capabilities.ts";
 import type { Checks } from "../checks.ts";
 import type { Session } from "../session.ts";
@@ -16,10 +19,21 @@ export async function executeCommand(
   token: Token,
 ): Promise<unknown> {
   if (params.command === commands.checkWorkspace) return checkWorkspace(session, checks, token);
+  if (params.command === commands.neighborhood) return around(session, params.arguments?.[0]);
   throw new ResponseError(
     ErrorCodes.InvalidParams,
     `There is no command \`${params.command}\`. Known: ${Object.values(commands).join(", ")}.`,
   );
+}
+
+/** What stands within two relations of a concept, for an editor that draws it. */
+async function around(session: Session, asked: unknown): Promise<unknown> {
+  const { view } = await session.moment();
+  const found = resolve(view, typeof asked === "string" ? asked : "");
+  if (found.kind !== "found")
+    throw new ResponseError(ErrorCodes.InvalidParams, `\`${String(asked)}\` names no single concept.`);
+  const { nodes, edges } = neighborhood(view, found.told, 2);
+  return { concept: ref(found.told), nodes, edges: edges.map((it) => relation(view, it)) };
 }
 
 export interface WorkspaceCheck {
