@@ -1,25 +1,27 @@
 import { readFileSync } from "node:fs";
-import { parse } from "yaml";
-import { type CompiledRules, compileRules } from "../../src/core/terms/compile-rules.ts";
-import { readTerminology, type TerminologyRequest } from "../../src/core/terms/read-terminology.ts";
+import { fileURLToPath } from "node:url";
+import { parseFile } from "../../src/core/concept/parse-file.ts";
+import { link } from "../../src/core/snapshot/link.ts";
+import { makeView, type View } from "../../src/core/snapshot/view.ts";
+import type { CompiledRules } from "../../src/core/terms/compile-rules.ts";
+import { readInView, rulesOf, type ViewRequest } from "../../src/core/terms/read-in-view.ts";
 import type { Reading } from "../../src/core/terms/reading.ts";
-import { type Terminology, terminologySchema } from "../../src/core/terms/rule.ts";
+import type { Rule } from "../../src/core/terms/rule.ts";
+import { listFolder } from "../../src/workspace/read-folder.ts";
 
-const file = new URL("../../concepts/terminology.yaml", import.meta.url);
+const folder = fileURLToPath(new URL("../../concepts/", import.meta.url));
 
-/** The packaged rules, without those of concept files. */
-export const terminology: Terminology = terminologySchema.parse(parse(readFileSync(file, "utf8")));
+/** The packaged vocabulary as the person at this machine sees it. */
+export const packagedView: View = (() => {
+  const files = listFolder(folder).files.map((path) => parseFile(path, readFileSync(folder + path, "utf8")));
+  return makeView({ revision: "test", ...link(files) }, new Set());
+})();
 
-export const packagedRules: CompiledRules = compileRules(
-  terminology.sets,
-  terminology.rules.map((rule) => ({ rule })),
-);
+export const packagedRules: CompiledRules = rulesOf(packagedView);
 
-export function read(text: string, more: Partial<TerminologyRequest> = {}): Reading {
-  return readTerminology({
-    text,
-    strictness: "standard",
-    rules: packagedRules,
-    ...more,
-  });
+/** Every rule, those of concept files included. */
+export const everyRule: readonly Rule[] = packagedRules.rules.map((compiled) => compiled.rule);
+
+export function read(text: string, more: Partial<ViewRequest> = {}): Reading {
+  return readInView(packagedView, { text, strictness: "standard", ...more });
 }

@@ -9,6 +9,7 @@ export interface CompiledRule {
   readonly readings: readonly CompiledReading[];
   readonly unless: readonly CompiledCue[];
   readonly never: readonly number[];
+  readonly cues: readonly number[];
   /** The concept whose file holds the rule. */
   readonly concept?: string;
 }
@@ -40,6 +41,8 @@ export interface CompiledRules {
       readonly reading: CompiledReading;
     }[]
   >;
+  /** Rules that look at the use of concepts. */
+  readonly structural: readonly CompiledRule[];
   readonly automaton: Automaton;
   /** The pattern `@name` of a set. */
   set(name: string): number;
@@ -108,6 +111,7 @@ export function compileRules(
     rules,
     byId: new Map(rules.map((rule) => [rule.rule.id, rule])),
     speaking: speakingOf(rules),
+    structural: rules.filter((rule) => rule.rule.structure !== undefined),
     automaton: buildAutomaton(patterns, compiledSets),
     set: (name) => setNumbers.get(name) ?? -1,
     citation: (key) => sources[key]?.citation ?? key,
@@ -146,13 +150,16 @@ function compileRule(
     outcome: reading.outcome,
     strict: (reading.strictness ?? rule.strictness) === "strict",
   }));
-  const preferred = rule.preferred.filter((text) => /\s/.test(text) && /^[\p{L}\p{M}\s'’-]+$/u.test(text)).map(asWritten);
+  const preferred = rule.preferred
+    .filter((text) => /\s/.test(text) && /^[\p{L}\p{M}\s'’-]+$/u.test(text))
+    .map(asWritten);
   const compiled = {
     rule,
     severity: capped(overrides[rule.id], rule),
     readings,
     unless: rule.unless.map(cue),
     never: [...rule.never, ...preferred].map(number),
+    cues: rule.cues.map(number),
   };
   return concept === undefined ? compiled : { ...compiled, concept };
 }

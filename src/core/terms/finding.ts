@@ -20,7 +20,8 @@ export function findingOf(
   const to = place(end);
   const flagged = text.slice(start, end);
   const fix = fixOf(rule, flagged);
-  const preferred = rule.fix === "capitalize" && fix !== undefined ? [fix] : rule.preferred;
+  const preferred = entry.about?.preferred ?? (rule.fix === "capitalize" && fix !== undefined ? [fix] : rule.preferred);
+  const concept = entry.about?.concept ?? entry.rule.concept;
   return {
     rule: rule.id,
     severity: entry.rule.severity,
@@ -39,7 +40,7 @@ export function findingOf(
       citation: rules.citation(rule.source.key),
       standing: rule.source.standing,
     },
-    ...(entry.rule.concept === undefined ? {} : { concept: entry.rule.concept }),
+    ...(concept === undefined ? {} : { concept }),
     ...(fix === undefined ? {} : { fix }),
   };
 }

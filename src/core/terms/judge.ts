@@ -15,11 +15,21 @@ export interface Judged {
   readonly rule: CompiledRule;
   readonly strict: boolean;
   readonly hit: Hit;
+  /** Of a judgement about one concept: which, and what it prefers to be called. */
+  readonly about?: { readonly concept: string; readonly preferred: readonly string[] };
   readonly exempt?: ExemptReason;
 }
 
-/** Judges one passage: every match of every rule whose sense fits, the longest where they overlap, in reading order. */
-export function judgePassage(view: PassageView, around: Around, labels: TextLabels): readonly Judged[] {
+/**
+ * Judges one passage: every match of every rule whose sense fits, and what was found about the use of concepts
+ * (`structural`); the longest where they overlap, in reading order.
+ */
+export function judgePassage(
+  view: PassageView,
+  around: Around,
+  labels: TextLabels,
+  structural: readonly Judged[] = [],
+): readonly Judged[] {
   const scope = new Scope(view, around, labels);
   const judged: Judged[] = [];
   for (const hit of view.hits) {
@@ -32,6 +42,10 @@ export function judgePassage(view: PassageView, around: Around, labels: TextLabe
         exempt === undefined ? { rule, strict: reading.strict, hit } : { rule, strict: reading.strict, hit, exempt },
       );
     }
+  }
+  for (const entry of structural) {
+    const exempt = view.passage.exempt ?? scope.exemption(entry.hit, entry.rule);
+    judged.push(exempt === undefined ? entry : { ...entry, exempt });
   }
   return longest(judged);
 }

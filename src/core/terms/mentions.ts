@@ -5,7 +5,8 @@ import type { PassageView } from "./passage-view.ts";
 
 /** Why a match is not a use: the text speaks about the word, teaches it, or says that it is not so. */
 export function mentionReason(view: PassageView, hit: Hit, rule: CompiledRule): string | undefined {
-  if (isTaught(view, hit)) return "the text speaks about the wording";
+  if (isTaught(view, hit) || (!rule.rule.outcome && isBehind(view, hit, "mention-avoid")))
+    return "the text speaks about the wording";
   if (rule.rule.self_naming === "silent" && isSelfNamed(view, hit))
     return "a person's or people's own name for themselves";
   if (rule.rule.negation === "silent" && isNegated(view, hit)) return "the text says that it is not so";
@@ -13,14 +14,18 @@ export function mentionReason(view: PassageView, hit: Hit, rule: CompiledRule): 
 }
 
 function isTaught(view: PassageView, hit: Hit): boolean {
-  const before = view.before(view.rules.set("mention-before"), hit.from, listReach);
-  if (before !== undefined && onlyFillers(view, before.end, hit.from)) return true;
+  if (isBehind(view, hit, "mention-before")) return true;
   if (isContrasted(view, hit)) return true;
   const after = view.after(view.rules.set("mention-after"), hit.to, 3);
   if (after !== undefined && onlyFillers(view, hit.to, after.start)) return true;
   if (isArrow(view, hit)) return true;
   const whole = view.sentence(hit.from);
   return view.within(view.rules.set("teaching-sentence"), whole.from, whole.to) !== undefined;
+}
+
+function isBehind(view: PassageView, hit: Hit, set: string): boolean {
+  const before = view.before(view.rules.set(set), hit.from, listReach);
+  return before !== undefined && onlyFillers(view, before.end, hit.from);
 }
 
 /** `say rights holders, not stakeholders`: a "not" that a comma parts from what is said instead. */

@@ -41,6 +41,8 @@ export function isInEmphasizedTitle(view: PassageView, hit: Hit, isName: boolean
 }
 
 const smallWords = new Set("a an the of in on at by for and or to from with as de la le les du des et".split(" "));
+/** Between the match and the rest of its name: "Tribes and First Nations" is no name. */
+const innerConnectors = new Set("of the de la du des".split(" "));
 const connectors = new Set("of the and for de la du des st ste in on at de'".split(" "));
 
 function isCapital(view: PassageView, token: number): boolean {
@@ -65,7 +67,7 @@ function capitalRun(view: PassageView, hit: Hit): { readonly from: number; reado
   let to = hit.to;
   for (let at = hit.to; at < tokens.count && at - hit.to < 12 && joins(view, at); at += 1) {
     if (isCapital(view, at)) to = at + 1;
-    else if (!connectors.has(tokens.key[at] ?? "") && !/^\d/.test(tokens.key[at] ?? "")) break;
+    else if (!innerConnectors.has(tokens.key[at] ?? "") && !/^\d/.test(tokens.key[at] ?? "")) break;
   }
   return { from, to };
 }

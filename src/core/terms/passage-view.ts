@@ -101,6 +101,18 @@ export class PassageView {
     return { from: start, to: end };
   }
 
+  /** The tokens between two offsets of the passage's text. */
+  tokensIn(start: number, end: number): { readonly from: number; readonly to: number } {
+    const from = firstWhere(this.tokens.end, (offset) => offset > start);
+    return {
+      from,
+      to: Math.max(
+        from,
+        firstWhere(this.tokens.start, (offset) => offset >= end),
+      ),
+    };
+  }
+
   /** The place of a range of tokens in the text of the passage. A possessive ending stays outside. */
   span(from: number, to: number): Span {
     const start = this.tokens.start[from] ?? 0;
@@ -159,6 +171,18 @@ function firstFrom(list: readonly Hit[], token: number): number {
     const middle = (low + high) >> 1;
     if ((list[middle]?.start ?? 0) < token) low = middle + 1;
     else high = middle;
+  }
+  return low;
+}
+
+/** The first index of a sorted array whose value passes; its length when none does. */
+function firstWhere(sorted: Int32Array, passes: (value: number) => boolean): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (passes(sorted[middle] ?? 0)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

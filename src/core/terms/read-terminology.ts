@@ -1,9 +1,9 @@
 import { lineIndex } from "../text/line-index.ts";
-import type { Passage, TextDocument } from "../text/passage.ts";
+import type { Passage, Span, TextDocument } from "../text/passage.ts";
 import { type DocumentReaders, plainReaders } from "../text/read-document.ts";
 import { coherence } from "./coherence.ts";
 import type { CompiledRules } from "./compile-rules.ts";
-import { conceptUse } from "./concept-use.ts";
+import { type ConceptMention, conceptMentions, judgeConceptUse } from "./concept-use.ts";
 import type { ConceptsView } from "./concepts-view.ts";
 import { noConcepts } from "./concepts-view.ts";
 import { findingOf, placed } from "./finding.ts";
@@ -46,15 +46,16 @@ export function readTerminology(request: TerminologyRequest): Reading {
   const place = lineIndex(text);
   const suppressions = readSuppressions(document, place);
   const views = document.passages.map((passage) => new PassageView(passage, rules));
-  const judged = judgeAll(views, rules);
-  const use = conceptUse(views, request.concepts ?? noConcepts, rules, judged);
+  const mentions = views.map((view) => conceptMentions(view, request.concepts ?? noConcepts));
+  const judged = judgeAll(views, mentions, rules);
+  const used = byConcept(mentions.flat());
   const off = /^(?:off|false|no)$/i.test(document.frontMatter.get("terminology") ?? "");
 
   const findings: Finding[] = [];
   const exempt: Exempt[] = [];
   const counted: Finding[] = [];
   const said = new Set<string>();
-  for (const { view, entry } of use.judged) {
+  for (const { view, entry } of judged) {
     const { id } = entry.rule.rule;
     if (request.off?.has(id)) continue;
     const finding = findingOf(view, entry, text, place, rules, request.docs);
@@ -76,8 +77,8 @@ export function readTerminology(request: TerminologyRequest): Reading {
   const words = views.reduce((sum, view) => (isRead(view.passage) ? sum + view.tokens.words : sum), 0);
   return {
     strictness,
-    coherence: coherence(words, use.concepts.length, counted),
-    concepts: use.concepts.map((concept) => ({
+    coherence: coherence(words, used.length, counted),
+    concepts: used.map((concept) => ({
       id: concept.id,
       name: concept.name,
       occurrences: concept.spans.slice(0, caps.occurrences).map((span) => ({
@@ -94,7 +95,7 @@ export function readTerminology(request: TerminologyRequest): Reading {
     truncated:
       findings.length > caps.findings ||
       exempt.length > caps.exempt ||
-      use.concepts.some((concept) => concept.spans.length > caps.occurrences),
+      used.some((concept) => concept.spans.length > caps.occurrences),
     unused_suppressions: suppressions.unused().map((entry) => ({
       ...entry,
       ...place(entry.start),
@@ -112,19 +113,33 @@ function readDocument(request: TerminologyRequest): TextDocument {
 /** Quotations, code and comments are not the author's own prose. */
 const isRead = (passage: Passage): boolean => passage.exempt === undefined;
 
+function byConcept(
+  mentions: readonly ConceptMention[],
+): readonly { readonly id: string; readonly name: string; readonly spans: readonly Span[] }[] {
+  const found = new Map<string, { id: string; name: string; spans: Span[] }>();
+  for (const { concept, span } of mentions) {
+    const known = found.get(concept.id);
+    if (known === undefined) found.set(concept.id, { id: concept.id, name: concept.name, spans: [span] });
+    else known.spans.push(span);
+  }
+  return [...found.values()];
+}
+
 function judgeAll(
   views: readonly PassageView[],
+  mentions: readonly (readonly ConceptMention[])[],
   rules: CompiledRules,
 ): readonly { view: PassageView; entry: Judged }[] {
   const labels = textLabels(rules);
   const document = new Set<number>();
   for (const view of views) for (const pattern of view.patterns) document.add(pattern);
   let previous: PassageView | undefined;
-  return views.flatMap((view) => {
+  return views.flatMap((view, index) => {
     const headings = new Set<number>();
     for (const heading of view.passage.headings.slice(-2))
       for (const pattern of labels.patterns(heading)) headings.add(pattern);
-    const judged = judgePassage(view, { previous, headings, document }, labels);
+    const structural = judgeConceptUse(view, mentions[index] ?? [], document);
+    const judged = judgePassage(view, { previous, headings, document }, labels, structural);
     if (isRead(view.passage)) previous = view.passage.kind === "heading" ? undefined : view;
     return judged.map((entry) => ({ view, entry }));
   });

@@ -65,6 +65,8 @@ export const ruleSchema = z.strictObject({
   structure: z
     .enum(["concept.alias", "concept.contested", "concept.uncredited", "concept.elaborated", "teachings.merged"])
     .optional(),
+  /** Patterns that a structure looks for beside the concepts it reads. */
+  cues: lines,
   preferred: lines,
   /** The next step in a sentence, where the preferred words alone do not say it. */
   advice: line.optional(),
