@@ -72,7 +72,7 @@ function ceremonyCue(action: string): "stop" | "ask" | undefined {
 }
 
 const stopCues =
-  /\b(?:sweat ?lodges?|sun ?dances?|vision quests?|pipe ceremon\w+|sacred pipes?|smudg\w+|naming ceremon\w+|ceremonial songs?|honou?r songs?|medicine bundles?|sacred bundles?|midewiwin|shaking tents?|ghost dances?|potlatch\w*|sacred fires?|grave goods?|burial grounds?|powwow songs?|prayers?|blessing ceremon\w+|ceremon(?:y|ies|ial)|sacred (?:songs?|stories|objects?|items?|sites?|knowledge|teachings?|medicines?)|spirit names?|wampum (?:belt )?readings?)\b/;
+  /\b(?:sweat ?lodges?|sun ?dances?|vision quests?|pipe ceremon\w+|sacred pipes?|smudg\w+|naming ceremon\w+|ceremonial songs?|honou?r songs?|medicine bundles?|sacred bundles?|midewiwin|shaking tents?|ghost dances?|potlatch\w*|sacred fires?|grave goods?|burial grounds?|powwow songs?|prayers?|blessings?(?! in disguise| of the (?:boss|board|team))|burn(?:s|ed|ing)? (?:some |the |white )?sage|ceremon(?:y|ies|ial)|sacred (?:songs?|stories|objects?|items?|sites?|knowledge|teachings?|medicines?)|spirit names?|wampum (?:belt )?readings?)\b/;
 const askCues =
   /\b(?:sacred|rituals?|medicines|sweetgrass|sage bundle|tobacco|eagle feathers?|regalia|land acknowledg\w+|knowledge (?:keepers?|holders?)|oral (?:history|histories|tradition\w*)|creation stor(?:y|ies)|traditional stor(?:y|ies)|clan stor(?:y|ies)|opening words|in a good way|drum(?:s|ming)? (?:songs?|group|circle)|spiritual\w*|ancestors?|repatriat\w+)\b/;
 

@@ -148,6 +148,8 @@ function findCapitalsOnly(entries: readonly NameEntry[]): ReadonlySet<string> {
 }
 
 function counts(entry: NameEntry, strict: string, written: string, capitalsOnly: ReadonlySet<string>): boolean {
+  // An id of one word is a word of the language; prose means it only where a name of the concept says so.
+  if (entry.kind === "id" && !entry.text.includes("-")) return false;
   if (entry.match === "exact" && strictKey(entry.text) !== strict) return false;
   return capitalsOnly.size === 0 || written.length > 6 || isCapitals(written) || !capitalsOnly.has(concern(entry));
 }
