@@ -1,7 +1,5 @@
 import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from "vscode-languageserver";
-import type { Concept } from "../core/concept/concept.ts";
 import type { View } from "../core/snapshot/view.ts";
-import type { CompiledRules } from "../core/terms/compile-rules.ts";
 import { readInView } from "../core/terms/read-in-view.ts";
 import type { Finding, UnusedSuppression } from "../core/terms/reading.ts";
 import { plainReaders } from "../core/text/read-document.ts";

@@ -183,7 +183,7 @@ function hide(text: string, start: number, end: number, state: State, mdx: boole
 
 function advance(text: string, to: number, state: State, mdx: boolean): void {
   if (to > state.at && state.codeTag === undefined) {
-    if (mdx) copyAroundExpressions(text, state.at, to, state.into);
+    if (mdx) copyAroundExpressions(text, state.at, to, state);
     else copyProse(state.into, text, state.at, to);
   }
   state.at = Math.max(state.at, to);
@@ -202,7 +202,7 @@ function closeEmphasis(state: State, at: number): void {
   }
 }
 
-function copyAroundExpressions(text: string, from: number, to: number, into: PassageText): void {
+function copyAroundExpressions(text: string, from: number, to: number, { into, comments }: State): void {
   const piece = text.slice(from, to);
   let at = 0;
   while (at < piece.length) {
@@ -210,7 +210,8 @@ function copyAroundExpressions(text: string, from: number, to: number, into: Pas
     const close = open < 0 ? -1 : piece.indexOf("}", open);
     if (close < 0) break;
     copyProse(into, text, from + at, from + open);
-    into.put(opaque, from + open);
+    if (piece.startsWith("/*", open + 1)) comments.push({ start: from + open, end: from + close + 1 });
+    else into.put(opaque, from + open);
     at = close + 1;
   }
   copyProse(into, text, from + at, to);

@@ -184,7 +184,7 @@ class Reader {
   }
 
   #comment(start: number, end: number): void {
-    const inner = this.#text.slice(start, end).replace(/^<!--/, "").replace(/-->$/, "");
+    const inner = this.#text.slice(start, end).replace(/^(?:<!--|\{\/\*)/, "").replace(/(?:-->|\*\/\})$/, "");
     this.comments.push({ text: inner, start, end });
     this.verbatim(start, end, "an HTML comment");
   }

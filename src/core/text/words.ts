@@ -30,8 +30,8 @@ export function words(text: string, from = 0, to = text.length): readonly Word[]
   let at = from;
   while (at < to) {
     const kind = classOf(text, at);
-    if (kind === "other" || kind === "apostrophe" || kind === "ignorable") {
-      at += 1;
+    if (kind === "other" || kind === "apostrophe" || kind === "ignorable" || kind === "mark") {
+      at += unitsAt(text, at);
       continue;
     }
     const word = kind === "unspaced" ? readUnspaced(text, at, to) : readWord(text, at, to);
