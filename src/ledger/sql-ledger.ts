@@ -66,7 +66,7 @@ export class SqlLedger implements Ledger {
   }
 
   async summary(question: SummaryQuestion): Promise<Summary> {
-    const kept = await this.#fold();
+    const kept = await this.#foldNow();
     return summarize(this.#store, question, kept ? "kept" : "recount");
   }
 
@@ -92,7 +92,7 @@ export class SqlLedger implements Ledger {
   async forget(request: ForgetRequest): Promise<Forgotten> {
     this.#refuseWhenClosed();
     await this.#queue.idle();
-    await this.#fold();
+    await this.#foldNow();
     return forget(this.#store, request, this.#stamp());
   }
 
@@ -137,7 +137,7 @@ export class SqlLedger implements Ledger {
   }
 
   async #compare(): Promise<readonly string[]> {
-    return (await this.#fold()) ? compareCounts(this.#store) : [];
+    return (await this.#foldNow()) ? compareCounts(this.#store) : [];
   }
 
   #row(event: LedgerEvent) {
@@ -161,6 +161,12 @@ export class SqlLedger implements Ledger {
     if (this.#uncounted < this.#options.foldAfter || this.#folding || this.#closed) return;
     this.#uncounted = 0;
     this.#fold().catch((error: Error) => this.#options.log("error", "Counting uses failed.", { stack: error.stack }));
+  }
+
+  /** A fold that begins after this call: one that is under way may have looked before the last events came. */
+  async #foldNow(): Promise<boolean> {
+    await this.#folding?.catch(() => undefined);
+    return this.#fold();
   }
 
   /** Brings the kept counts up to the last event. `false` when the store cannot write now: then counting starts from the rows. */

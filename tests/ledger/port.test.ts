@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { EventFilter, StoredEvent } from "../../src/ledger/event.ts";
 import { contextLimit } from "../../src/ledger/event-check.ts";
 import { type Ledger, LedgerRefused, LedgerUnavailable } from "../../src/ledger/port.ts";
-import { type Bench, ledgerBench, tickingClock } from "./support/ledgers.ts";
+import { ledgerBenches, tickingClock } from "./support/ledgers.ts";
 
 const concepts = [
   { id: "relationality", direction: "east", category: "framework" },
@@ -10,13 +10,8 @@ const concepts = [
   { id: "kinship", direction: "east", category: "framework" },
 ];
 
-describe.each(["sqlite", "postgres"] as const)("a ledger in %s", (kind) => {
-  let bench: Bench;
-  beforeAll(async () => {
-    const made = await ledgerBench(kind);
-    if (made) bench = made;
-  });
-  afterAll(() => bench?.dispose());
+describe.each(await ledgerBenches())("a ledger in %s", (kind, bench) => {
+  afterAll(() => bench.dispose());
   const fresh = async (now = tickingClock().now) => bench.open(await bench.place(), { now });
 
   it("says what it recorded, and counts it", async () => {
@@ -52,6 +47,18 @@ describe.each(["sqlite", "postgres"] as const)("a ledger in %s", (kind) => {
       expect(totals).toMatchObject({ concept: i, agent: i });
     }
     expect(await ledger.check()).toMatchObject({ ok: true, problems: [], events: 30 });
+  });
+
+  it("has in a summary what was recorded right before, though a fold was under way", async () => {
+    const ledger = bench.open(await bench.place(), { foldAfter: 1 });
+    for (let i = 1; i <= 15; i++) {
+      await ledger.recordBatch([
+        { concept: "kinship", agent: "a", context: "x" },
+        { concept: "kinship", agent: "b", context: "x" },
+      ]);
+      await ledger.record({ concept: "kinship", agent: "a", context: "x" });
+      expect((await ledger.summary({ concepts })).totals.events).toBe(3 * i);
+    }
   });
 
   it("takes an event that it has by its id as known, whatever its time", async () => {

@@ -130,7 +130,7 @@ export class PostgresStore implements LedgerStore {
   async close(): Promise<void> {
     this.giveUp();
     const pool = await this.#opened?.catch(() => undefined);
-    await pool?.end();
+    if (pool && !pool.ending) await pool.end();
   }
 
   /**

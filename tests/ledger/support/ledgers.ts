@@ -4,6 +4,9 @@ import { join } from "node:path";
 import type { Log } from "../../../src/base/log.ts";
 import { type OpenLedgerOptions, openLedger } from "../../../src/ledger/open-ledger.ts";
 import type { Ledger } from "../../../src/ledger/port.ts";
+import { PostgresStore } from "../../../src/ledger/postgres/postgres-store.ts";
+import { SqliteStore } from "../../../src/ledger/sqlite/sqlite-store.ts";
+import type { LedgerStore } from "../../../src/ledger/store.ts";
 import { postgresOrNotRun } from "./postgres.ts";
 
 /** Full counts of the issue's drills when `IAIP_LONG=1`, small ones in everyday runs. */
@@ -37,16 +40,23 @@ export interface Bench {
   /** A place that has no ledger yet: a file path or a URL. */
   place(): Promise<string>;
   open(where: string, options?: Partial<OpenLedgerOptions>): Ledger;
+  /** The store below such a ledger, for a recount that passes by the kept counts. */
+  store(where: string): LedgerStore;
   /** Closes everything that was opened and removes it. */
   dispose(): Promise<void>;
 }
 
-/** Ledgers of one kind for one test file; `undefined` when this machine cannot have them and the run was told so. */
-export async function ledgerBench(kind: "sqlite" | "postgres"): Promise<Bench | undefined> {
+/** Both kinds for one test file; SQLite alone when this machine has no PostgreSQL and the run was told so. */
+export async function ledgerBenches(): Promise<readonly (readonly ["sqlite" | "postgres", Bench])[]> {
+  const [sqlite, postgres] = await Promise.all([ledgerBench("sqlite"), ledgerBench("postgres")]);
+  return [...(sqlite ? [["sqlite", sqlite] as const] : []), ...(postgres ? [["postgres", postgres] as const] : [])];
+}
+
+async function ledgerBench(kind: "sqlite" | "postgres"): Promise<Bench | undefined> {
   const server = kind === "postgres" ? await postgresOrNotRun("the ledger over PostgreSQL") : undefined;
   if (kind === "postgres" && !server) return undefined;
   const folder = tempFolder();
-  const opened: Ledger[] = [];
+  const opened: { close(): Promise<void> }[] = [];
   let places = 0;
   return {
     async place() {
@@ -56,6 +66,12 @@ export async function ledgerBench(kind: "sqlite" | "postgres"): Promise<Bench | 
       const ledger = openLedger(where, { log: () => {}, now: () => new Date(), ...options });
       opened.push(ledger);
       return ledger;
+    },
+    store(where) {
+      const options = { log: () => {}, now: () => new Date(), patience: 10_000 };
+      const store = kind === "postgres" ? new PostgresStore(where, options) : new SqliteStore(where, options);
+      opened.push(store);
+      return store;
     },
     async dispose() {
       await Promise.all(opened.map((ledger) => ledger.close()));
