@@ -18,7 +18,7 @@ export async function installClients() {
   const stampFile = join(clientsFolder, "installed");
   const before = await readFile(stampFile, "utf8").catch(() => "");
   await mkdir(clientsFolder, { recursive: true });
-  await copyFile(join(here, "probe.mjs"), join(clientsFolder, "probe.mjs"));
+  for (const script of ["probe.mjs", "manifests.mjs"]) await copyFile(join(here, script), join(clientsFolder, script));
   if (before === stamp) return clientsFolder;
   await copyFile(manifest, join(clientsFolder, "package.json"));
   // Some of these packages have optional ones that a lock file made elsewhere cannot name; what is wanted is pinned.

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -5,7 +6,7 @@ import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Bundles a TypeScript entry beside the installed packages, so that a real process can run it. Returns its path. */
+/** Bundles a TypeScript entry beside the installed packages, so that a real process can run it. Returns its path; it is gone when the tests are. */
 export async function buildEntry(path: string): Promise<string> {
   const folder = join(root, "node_modules", ".cache", "iaip-tests");
   await mkdir(folder, { recursive: true });
@@ -21,5 +22,6 @@ export async function buildEntry(path: string): Promise<string> {
     define: { __VERSION__: '"1.0.0"' },
     logLevel: "error",
   });
+  process.once("exit", () => rmSync(outfile, { force: true }));
   return outfile;
 }

@@ -240,7 +240,11 @@ describe("Clients that nobody here wrote", () => {
       await mkdir(join(home, ".gemini"), { recursive: true });
       const settings = {
         security: { folderTrust: { enabled: false } },
-        mcpServers: { "iaip-stdio": stdio, "iaip-http": { httpUrl: stateless.mcp }, "iaip-sse": { url: urlOf("sse") } },
+        mcpServers: {
+          "iaip-stdio": stdio,
+          "iaip-http": { httpUrl: stateless.mcp },
+          "iaip-sse": { url: urlOf("sse"), type: "sse" },
+        },
       };
       await writeFile(join(home, ".gemini", "settings.json"), JSON.stringify(settings));
       const out = await run(bin("gemini"), ["mcp", "list"], { HOME: home, GEMINI_CLI_HOME: home });

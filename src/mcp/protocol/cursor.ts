@@ -1,6 +1,6 @@
 import { Fault, faultCodes } from "./fault.ts";
 
-export const pageSize = 100;
+export const pageSize = 50;
 
 /**
  * One page of a list in stable order. A cursor names the last item told, so every process of a fleet reads it, and a
