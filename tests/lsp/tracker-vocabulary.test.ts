@@ -1,7 +1,12 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import type { CodeAction, Location, TextDocumentEdit, WorkspaceEdit } from "vscode-languageserver";
+import { silentLog } from "../../src/base/log.ts";
+import { localCaller } from "../../src/core/caller.ts";
+import { rulesOf } from "../../src/core/terms/read-in-view.ts";
+import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { conceptFile } from "../support/small-vocabulary.ts";
 import { openWorld, teaConcepts, type World, type WorldOptions } from "./support/world.ts";
 
@@ -46,6 +51,16 @@ describe("rules and vocabulary files, by the numbers of the trackers' tests", ()
     await world.peer.open(uri, "Ask the data steward. A steward waits.\n");
     const found = await world.peer.diagnostics(uri);
     expect(found.map((it) => it.range.start.character)).toEqual([24]);
+  });
+
+  test("#17 an accepted phrase shields its words from the rules for single words, hyphenated and in any case", async () => {
+    await withRules(`rules:\n${rule("cli.short", "CLI", "command line")}`, {
+      files: { ".iaip-dsl.yaml": "accept: [Azure CLI]\n" },
+    });
+    const uri = world.uri("a.md");
+    await world.peer.open(uri, "The Azure CLI, the azure-cli and a CLI.\n");
+    const found = await world.peer.diagnostics(uri);
+    expect(found.map((it) => it.range.start.character)).toEqual([35]);
   });
 
   test("#20 a suggested replacement is a label, never a pattern, and keeps the capital of a sentence's start", async () => {
@@ -230,6 +245,27 @@ describe("rules and vocabulary files, by the numbers of the trackers' tests", ()
       await world.peer.open(uri, lines(text), file.endsWith(".mdx") ? "mdx" : "markdown");
       expect([file, (await world.peer.diagnostics(uri)).map((it) => it.range.start.line)]).toEqual([file, expected]);
     }
+  });
+
+  test("#55 in the shipped rules a single word alone is never more than a hint or information, unless cues decide its sense", async () => {
+    const shipped = openWorkspace(fileURLToPath(new URL("../../concepts", import.meta.url)), {
+      log: silentLog,
+      watch: false,
+    });
+    await shipped.ready;
+    const view = shipped.snapshot.viewFor(localCaller());
+    const loud = rulesOf(view).rules.filter(({ severity, readings }) => {
+      const speaks = severity === "error" || severity === "warning";
+      return (
+        speaks && readings.some((it) => !it.strict && it.needs.length === 0 && it.also.length === 0 && !it.outcome)
+      );
+    });
+    const single = loud.filter(
+      ({ rule: it }) => it.phrases.some((phrase) => /^[a-z]+$/.test(phrase)) && it.unless.length === 0,
+    );
+    expect(single.map((it) => it.rule.id)).toEqual([]);
+    await shipped.dispose();
+    world = await openWorld();
   });
 
   test("#54 renaming an id changes every reference in the vocabulary and nothing in code or addresses", async () => {

@@ -1,6 +1,7 @@
 import { lineIndex } from "../text/line-index.ts";
 import type { Passage, Span, TextDocument } from "../text/passage.ts";
 import { type DocumentReaders, plainReaders } from "../text/read-document.ts";
+import { acceptedPlaces } from "./accepted.ts";
 import { coherence } from "./coherence.ts";
 import type { CompiledRules } from "./compile-rules.ts";
 import { type ConceptMention, conceptMentions, judgeConceptUse } from "./concept-use.ts";
@@ -25,7 +26,7 @@ export interface TerminologyRequest {
   readonly readers?: DocumentReaders;
   /** Rules that are off for this path. */
   readonly off?: ReadonlySet<string>;
-  /** Wordings that the project accepts, in lower case. */
+  /** Wordings that the project accepts; each shields the shorter ones inside it. */
   readonly accept?: ReadonlySet<string>;
   /** The address of a rule's page. */
   readonly docs?: (rule: string) => string;
@@ -51,6 +52,7 @@ export function readTerminology(request: TerminologyRequest): Reading {
   const used = byConcept(mentions.flat());
   const off = /^(?:off|false|no)$/i.test(document.frontMatter.get("terminology") ?? "");
 
+  const isAccepted = acceptedPlaces(text, request.accept ?? new Set());
   const findings: Finding[] = [];
   const exempt: Exempt[] = [];
   const counted: Finding[] = [];
@@ -59,7 +61,7 @@ export function readTerminology(request: TerminologyRequest): Reading {
     const { id } = entry.rule.rule;
     if (request.off?.has(id)) continue;
     const finding = findingOf(view, entry, text, place, rules, request.docs);
-    const reason = reasonNotTo(entry, finding, request, off) ?? suppressions.reason(id, finding.start);
+    const reason = reasonNotTo(entry, finding, isAccepted, off) ?? suppressions.reason(id, finding.start);
     if (entry.strict && strictness !== "strict") {
       if (reason === undefined && !(entry.rule.rule.once && said.has(id))) counted.push(finding);
       said.add(id);
@@ -145,8 +147,13 @@ function judgeAll(
   });
 }
 
-function reasonNotTo(entry: Judged, finding: Finding, request: TerminologyRequest, off: boolean): string | undefined {
+function reasonNotTo(
+  entry: Judged,
+  finding: Finding,
+  isAccepted: (start: number, end: number) => boolean,
+  off: boolean,
+): string | undefined {
   if (entry.exempt !== undefined) return entry.exempt;
   if (off) return "terminology is off in this document";
-  return request.accept?.has(finding.text.toLowerCase()) ? "accepted in this project" : undefined;
+  return isAccepted(finding.start, finding.end) ? "accepted in this project" : undefined;
 }
