@@ -7,6 +7,7 @@ import type { ServedHttp } from "../../src/gateway/serve-http.ts";
 export async function startGatewayHttp(
   servers: readonly object[],
   environment: Readonly<Record<string, string | undefined>> = process.env,
+  port = 0,
 ): Promise<ServedHttp> {
   const gateway = makeGateway({
     config: parseConfig(JSON.stringify({ servers }), "mcp-servers.yaml"),
@@ -18,5 +19,5 @@ export async function startGatewayHttp(
     now: Date.now,
   });
   const access = { kind: "everyone", caller: localCaller() } as const;
-  return serveGatewayHttp(gateway, { host: "127.0.0.1", port: 0, access, log: silentLog, now: Date.now });
+  return serveGatewayHttp(gateway, { host: "127.0.0.1", port, access, log: silentLog, now: Date.now });
 }
