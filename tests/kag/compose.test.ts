@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Log } from "../../src/base/log.ts";
+import { localCaller } from "../../src/core/caller.ts";
 import { openAiModel } from "../../src/kag/solve/open-ai-model.ts";
 import { conceptFile, snapshotOf } from "../support/small-vocabulary.ts";
 import { solveReturn } from "./contract.ts";
@@ -10,6 +11,10 @@ import { kagOver } from "./open-kag.ts";
 const tea = snapshotOf({
   "craft/steep.yaml": conceptFile("steep", "relations: [{ type: enables, to: brew, proposed_by: test }]"),
   "craft/brew.yaml": conceptFile("brew"),
+  "craft/guarded.yaml": conceptFile(
+    "guarded",
+    "ocap: { relevance: held, access: restricted, status: not-assessed }\ngovernance: { protocols: [tasters] }",
+  ),
   "craft/leaf.yaml": conceptFile(
     "leaf",
     "tier: pointer\nocap: { relevance: held, access: restricted, status: not-assessed }",
@@ -77,6 +82,22 @@ describe("an answer that a model composes", () => {
     );
     expect(prompts).toEqual([]);
     expect({ ...solved, cost_ms: 0 }).toEqual({ ...(await extracted("What is leaf?")), cost_ms: 0 });
+  });
+
+  test("is never asked for about what only some may be told, even for those who may", async () => {
+    let asked = 0;
+    const kag = kagOver(
+      tea,
+      {
+        model: async () => {
+          asked++;
+          return 'All of it. <reference id="chunk:0_1"></reference>';
+        },
+      },
+      localCaller(["tasters"]),
+    );
+    expect((await kag.told("kag_solve", { question: "What is guarded?" })).answer).toContain("What cooks call guarded");
+    expect(asked).toBe(0);
   });
 
   test("is not asked for when nothing was found", async () => {

@@ -90,6 +90,8 @@ describe("over every concept that ships", () => {
       fc.asyncProperty(
         fc.array(words, { minLength: 1, maxLength: 6 }).map((it) => `x ${it.join(" ")}`),
         async (question) => {
+          const { text } = await shipped.call("kag_solve", { question });
+          expect(Buffer.byteLength(text)).toBeLessThan(8_000);
           const [first, second] = [await solve(shipped, question), await solve(shipped, question)];
           expectClosed(first);
           expect({ ...first, cost_ms: 0 }).toEqual({ ...second, cost_ms: 0 });

@@ -96,34 +96,48 @@ export function buildQueryGraph(content: GraphContent): QueryGraph {
   };
 }
 
+/** What reads from each node and to it. Labels are sorted out for a node when it is first asked for. */
 class Adjacency {
-  readonly #sides: Record<Side, Map<QueryNode, Map<string, QueryEdge[]>>> = { out: new Map(), in: new Map() };
+  readonly #readings: Record<Side, Map<QueryNode, Reading[]>> = { out: new Map(), in: new Map() };
+  readonly #sorted: Record<Side, Map<QueryNode, ReadonlyMap<string, readonly QueryEdge[]>>> = {
+    out: new Map(),
+    in: new Map(),
+  };
   readonly #counts = new Map<string, number>();
 
   /** Edges that are not `plain` are read only by their label. */
   add(edge: QueryEdge, plain: boolean): void {
-    for (const key of plain ? [edge.label, every] : [edge.label]) {
-      this.#push(this.#sides.out, edge.from, key, edge);
-      this.#push(this.#sides.in, edge.to, key, edge);
-      this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
-    }
+    const reading = { edge, plain };
+    push(this.#readings.out, edge.from, reading);
+    push(this.#readings.in, edge.to, reading);
+    for (const key of plain ? [edge.label, every] : [edge.label]) this.#counts.set(key, this.count(key) + 1);
   }
 
   get(node: QueryNode, side: Side, label = every): readonly QueryEdge[] {
-    return this.#sides[side].get(node)?.get(label) ?? none;
+    const known = this.#sorted[side].get(node);
+    if (known) return known.get(label) ?? none;
+    const sorted = sortOut(this.#readings[side].get(node) ?? []);
+    this.#sorted[side].set(node, sorted);
+    return sorted.get(label) ?? none;
   }
 
   count(label = every): number {
     return this.#counts.get(label) ?? 0;
   }
+}
 
-  #push(side: Map<QueryNode, Map<string, QueryEdge[]>>, node: QueryNode, key: string, edge: QueryEdge): void {
-    const byLabel = side.get(node) ?? new Map<string, QueryEdge[]>();
-    side.set(node, byLabel);
-    const edges = byLabel.get(key);
-    if (edges) edges.push(edge);
-    else byLabel.set(key, [edge]);
+interface Reading {
+  readonly edge: QueryEdge;
+  readonly plain: boolean;
+}
+
+function sortOut(readings: readonly Reading[]): ReadonlyMap<string, readonly QueryEdge[]> {
+  const sorted = new Map<string, QueryEdge[]>();
+  for (const { edge, plain } of readings) {
+    push(sorted, edge.label, edge);
+    if (plain) push(sorted, every, edge);
   }
+  return sorted;
 }
 
 /** No label is empty, so this key is free. */
@@ -132,10 +146,12 @@ const none: readonly QueryEdge[] = [];
 
 function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group) group.push(item);
-    else groups.set(key(item), [item]);
-  }
+  for (const item of items) push(groups, key(item), item);
   return groups;
+}
+
+function push<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
+  const group = groups.get(key);
+  if (group) group.push(value);
+  else groups.set(key, [value]);
 }

@@ -1,4 +1,5 @@
 import type { Disclosed } from "../../core/concept/disclosure.ts";
+import { clipped } from "../clipped.ts";
 
 export interface CitedDocument {
   readonly id: string;
@@ -39,11 +40,18 @@ export type Reference = readonly {
   readonly info: readonly CitedDocument[];
 }[];
 
-/** The documents that an answer cites, in the shape hosts return them. */
-export function referenceOf(answer: string, documents: readonly CitedDocument[]): Reference {
+/** The documents that an answer cites, in the shape hosts return them; their passages shortened to fit in `bytes` of JSON. */
+export function referenceOf(answer: string, documents: readonly CitedDocument[], bytes: number): Reference {
   const cited = citedIn(answer);
-  const info = documents.filter((it) => cited.has(it.id));
+  const whole = documents.filter((it) => cited.has(it.id));
+  const fits = (most: number): boolean => Buffer.byteLength(JSON.stringify(shortened(whole, most))) <= bytes;
+  const most = [Number.POSITIVE_INFINITY, 600, 400, 250, 160].find(fits) ?? 100;
+  const info = shortened(whole, most);
   return info.length === 0 ? [] : [{ id: "reference_ref_format", type: "chunk", info }];
+}
+
+function shortened(documents: readonly CitedDocument[], most: number): readonly CitedDocument[] {
+  return documents.map((it) => ({ ...it, content: clipped(it.content, most) }));
 }
 
 export function citedIn(answer: string): ReadonlySet<string> {

@@ -35,11 +35,11 @@ export async function composeAnswer(
   }
 }
 
-/** Pointers, withheld content and ceremony are told as they stand, or not at all. */
+/** Pointers, ceremony and what is not open to everyone are told as they stand, or not at all: no model is given them. */
 function isNotToBeElaborated({ concept, notice, disclosure }: Disclosed): boolean {
-  return (
-    notice !== null || disclosure !== "full" || concept.indigenous_connections.ceremonial.level === "not-for-this-tool"
-  );
+  const { ocap, indigenous_connections } = concept;
+  if (notice !== null || disclosure !== "full" || ocap.access !== "open") return true;
+  return indigenous_connections.ceremonial.level === "not-for-this-tool";
 }
 
 function promptOf(question: string, { answer, documents }: Extracted): string {

@@ -3,6 +3,7 @@ import { type Relating, relate } from "../../core/queries/relate.ts";
 import { step } from "../../core/render/relating-markdown.ts";
 import type { Edge } from "../../core/snapshot/relation-graph.ts";
 import type { View } from "../../core/snapshot/view.ts";
+import { clipped } from "../clipped.ts";
 import { Citations, type CitedDocument, untagged } from "./citations.ts";
 import { type About, mostNamed } from "./find-concepts.ts";
 
@@ -18,6 +19,10 @@ export interface Extracted {
 /** Longest path between two concepts that is told, in relations. */
 const longestPath = 4;
 const mostRelations = 8;
+/** An answer that has so many bytes leaves the rest to further questions. */
+const mostBytes = 4_500;
+/** Longest description of one concept, in characters. */
+const longestWords = 1_200;
 
 /** An answer in the vocabulary's own words: definitions, and how what was asked relates. The same question, the same answer. */
 export function extractAnswer(view: View, about: About): Extracted {
@@ -30,19 +35,26 @@ export function extractAnswer(view: View, about: About): Extracted {
       ? relatings.flatMap(toldSteps)
       : view.graph.edgesOf(concepts[0]?.concept.id ?? "").slice(0, mostRelations);
   const between = betweenOf(view, edges, relatings.length > 0 ? concepts : []);
-  const sections = [
-    opening(about),
-    ...concepts.map((it) => `${describe(it)} ${citations.cite(it)}`),
+  const needed = [opening(about), ...concepts.map((it) => `${describe(it)} ${citations.cite(it)}`)];
+  const further = [
     ...relatings.map((it) => relatingWords(view, it, citations)),
     relatings.length === 0 ? relationList(view, concepts[0], edges, citations) : "",
     ...between.map((it) => `On the way: ${describe(it)} ${citations.cite(it)}`),
   ];
   return {
-    answer: sections.filter((it) => it !== "").join("\n\n"),
+    answer: joined(needed, further),
     documents: citations.documents,
     concepts: [...new Set([...concepts, ...between].map((it) => it.concept.id))],
     edges,
   };
+}
+
+/** What is needed, and of the rest what fits. */
+function joined(needed: readonly string[], further: readonly string[]): string {
+  return further.reduce(
+    (answer, it) => (it !== "" && Buffer.byteLength(answer + it) < mostBytes ? `${answer}\n\n${it}` : answer),
+    needed.filter((it) => it !== "").join("\n\n"),
+  );
 }
 
 function nothingFound(nearest: readonly { readonly id: string; readonly name: string }[]): string {
@@ -64,7 +76,8 @@ function opening(about: Exclude<About, { kind: "nothing" }>): string {
 /** A concept in the vocabulary's words: who holds it, its definition, and whom to turn to where more is not told. */
 function describe({ concept, notice }: Disclosed): string {
   const words = [concept.definition, notice, concept.contested ? `Contested: ${concept.contested.note}` : null];
-  return untagged(`**${concept.name}** (${concept.by_line}): ${words.filter((it) => it !== null).join(" ")}`);
+  const told = clipped(words.filter((it) => it !== null).join(" "), longestWords);
+  return untagged(`**${concept.name}** (${concept.by_line}): ${told}`);
 }
 
 function relationList(view: View, told: Disclosed | undefined, edges: readonly Edge[], citations: Citations): string {

@@ -1,8 +1,9 @@
 import type { ToolDefinition } from "../../mcp/surface.ts";
+import { clipped } from "../clipped.ts";
 import type { KagHost } from "../kag-host.ts";
 import { readParams } from "../query/read-params.ts";
 import { mostRows, type Reasoned, reason } from "../reason.ts";
-import { clipped, defineKagTool, projectIdSchema, textArgument, wrongProject } from "./kag-tool.ts";
+import { defineKagTool, projectIdSchema, textArgument, wrongProject } from "./kag-tool.ts";
 import type { Words } from "./words.ts";
 
 /** Most characters of an error, as the contract has it. */

@@ -1,11 +1,12 @@
 import type { CallContext, ToolDefinition } from "../../mcp/surface.ts";
+import { clipped } from "../clipped.ts";
 import type { KagHost, Model } from "../kag-host.ts";
 import { referenceOf } from "../solve/citations.ts";
 import { composeAnswer } from "../solve/compose-answer.ts";
 import { extractAnswer } from "../solve/extract-answer.ts";
 import { findConcepts } from "../solve/find-concepts.ts";
 import { subgraphOf } from "../solve/subgraph.ts";
-import { clipped, defineKagTool, projectIdSchema, textArgument, wrongProject } from "./kag-tool.ts";
+import { defineKagTool, projectIdSchema, textArgument, wrongProject } from "./kag-tool.ts";
 
 const pipelines = ["think_pipeline", "default_pipeline", "index_pipeline"] as const;
 /** Hosts in the way cut longer answers. */
@@ -48,7 +49,11 @@ export function kagSolve(host: KagHost): ToolDefinition {
       const composed =
         model && (await composeAnswer({ question, extracted, told }, { model, signal: context.signal, log: host.log }));
       const answer = composed ?? extracted.answer;
-      const reference = referenceOf(answer, extracted.documents);
+      const reference = referenceOf(
+        answer,
+        extracted.documents,
+        mostBytes - 300 - Buffer.byteLength(JSON.stringify(answer)),
+      );
       const graph = host.graph(view);
       const left = mostBytes - 200 - Buffer.byteLength(JSON.stringify([answer, reference]));
       const subgraph = subgraphOf(view, graph, extracted, left);

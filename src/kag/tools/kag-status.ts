@@ -1,6 +1,7 @@
 import type { ToolDefinition } from "../../mcp/surface.ts";
+import { clipped } from "../clipped.ts";
 import type { KagHost } from "../kag-host.ts";
-import { clipped, defineKagTool } from "./kag-tool.ts";
+import { defineKagTool } from "./kag-tool.ts";
 
 export function kagStatus(host: KagHost): ToolDefinition {
   return defineKagTool({

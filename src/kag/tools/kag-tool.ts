@@ -56,8 +56,3 @@ export function textArgument(given: unknown): string | undefined {
   if (typeof given === "string") return given;
   return typeof given === "number" || typeof given === "boolean" ? String(given) : undefined;
 }
-
-/** Clipped as the hosts clip: at most so many characters, then an ellipsis. */
-export function clipped(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most).trimEnd()}…`;
-}
