@@ -1,5 +1,7 @@
+import type { Disclosed } from "../concept/disclosure.ts";
 import { compare, type Edge } from "../snapshot/relation-graph.ts";
 import type { FieldWeights, Hit, SearchField } from "../snapshot/search-index.ts";
+import { searchTerms } from "../snapshot/search-terms.ts";
 import type { View } from "../snapshot/view.ts";
 import { type Ref, ref } from "./resolve.ts";
 import { type TaskWord, taskWords } from "./task-words.ts";
@@ -19,6 +21,18 @@ export interface Suggestion extends Ref {
 const weights: FieldWeights = { name: 4, aliases: 4, contexts: 5, definition: 2, people: 2.5, facets: 0.5 };
 /** What a single shared word of middling rarity is worth: less than this is coincidence. */
 const leastEvidence = 4;
+/** How much shared words count that stand in no passage together. */
+const apart = 0.75;
+const worth: Readonly<Record<SearchField, number>> = {
+  name: 1,
+  aliases: 1,
+  contexts: 1,
+  definition: 0.7,
+  people: 0.8,
+  facets: 0.2,
+};
+/** Only the best hits are looked into. */
+const mostLookedInto = 40;
 const seedCount = 4;
 const spread = 0.35;
 
@@ -68,7 +82,7 @@ function collect(view: View, context: string): Seed[] {
   for (const { stems } of words)
     for (const [stem, weight] of stems) stemWeight.set(stem, Math.max(weight, stemWeight.get(stem) ?? 0));
   const seeds = new Map<string, Seed>();
-  for (const hit of view.search.anyStem(stemWeight, weights)) {
+  for (const hit of view.search.anyStem(stemWeight, weights).slice(0, mostLookedInto)) {
     const { evidence, matched } = evidenceOf(view, hit, words);
     if (evidence < leastEvidence) continue;
     seeds.set(hit.id, {
@@ -98,32 +112,50 @@ function mentioned(view: View, context: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Rarity of the shared words, each of the task's words counted once, where it says most. */
+/**
+ * Rarity of the shared words, each of the task's words counted once, where it says most. Words that stand together in
+ * one passage of the concept speak of one matter; scattered ones count in part.
+ */
 function evidenceOf(
   view: View,
   hit: Hit,
   words: readonly TaskWord[],
 ): { evidence: number; matched: readonly string[] } {
-  const worth: Readonly<Record<SearchField, number>> = {
-    name: 1,
-    aliases: 1,
-    contexts: 1,
-    definition: 0.7,
-    people: 0.8,
-    facets: 0.2,
-  };
   const best = new Map<string, number>();
   for (const { field, terms } of hit.matched) {
     for (const term of terms) best.set(term, Math.max(best.get(term) ?? 0, worth[field] * view.search.weightOf(term)));
   }
-  let evidence = 0;
-  const matched: string[] = [];
-  for (const { word, stems } of words) {
-    const most = Math.max(0, ...[...stems].map(([stem, weight]) => weight * (best.get(stem) ?? 0)));
-    evidence += most;
-    if (most > 0) matched.push(word);
-  }
-  return { evidence, matched };
+  const worthOf = ({ stems }: TaskWord, among?: ReadonlySet<string>): number => {
+    let most = 0;
+    for (const [stem, weight] of stems)
+      if (!among || among.has(stem)) most = Math.max(most, weight * (best.get(stem) ?? 0));
+    return most;
+  };
+  const isTogether = passagesOf(view.concepts.get(hit.id)!).some(
+    (among) => words.filter((it) => worthOf(it, among) > 0).length >= 2,
+  );
+  const evidence = words.reduce((total, it) => total + worthOf(it), 0) * (isTogether ? 1 : apart);
+  return { evidence, matched: words.filter((it) => worthOf(it) > 0).map((it) => it.word) };
+}
+
+const passages = new WeakMap<Disclosed, readonly ReadonlySet<string>[]>();
+
+/** Stems of each passage of a concept: a usage context, an example, a sentence, the names, the attribution. */
+function passagesOf(told: Disclosed): readonly ReadonlySet<string>[] {
+  const known = passages.get(told);
+  if (known) return known;
+  const { concept } = told;
+  const texts = [
+    ...concept.usage_contexts,
+    ...concept.examples,
+    ...(concept.definition ?? "").split(/(?<=[.!?])\s+/),
+    [concept.name, ...concept.names.map((it) => it.text), ...concept.aliases, ...concept.peoples, concept.by_line].join(
+      " ",
+    ),
+  ];
+  const made = texts.map((it) => new Set(searchTerms(it).map((term) => term.stem)));
+  passages.set(told, made);
+  return made;
 }
 
 function fieldWords(hit: Hit): string {
