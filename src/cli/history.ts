@@ -10,8 +10,9 @@ export interface HistoryArgs {
 }
 
 /** `history ID`: how the words of a concept moved, as far as a server of this ledger saw it. */
-export function runHistory({ concept, json }: HistoryArgs, settings: Settings, io: Io): Promise<number> {
-  return withLedger(settings, io, async ({ ledger, mayRead }) => {
+export function runHistory({ concept: name, json }: HistoryArgs, settings: Settings, io: Io): Promise<number> {
+  return withLedger(settings, io, async ({ ledger, mayRead, idOf }) => {
+    const concept = idOf(name);
     const all = await ledger.history(concept);
     const versions = mayRead(concept) ? all : all.map((version) => ({ ...version, fields: null }));
     print(io, json ? JSON.stringify(versions, undefined, 2) : words(concept, versions));

@@ -17,8 +17,9 @@ const progressEvery = 100_000;
 
 /** `ledger export`: every event that the filter takes, oldest first. Progress and what was left out go to stderr. */
 export function runLedgerExport(args: ExportArgs, settings: Settings, io: Io): Promise<number> {
-  const filter = readFilter(args);
-  return withLedger(settings, io, async ({ ledger, mayRead }) => {
+  const given = readFilter(args);
+  return withLedger(settings, io, async ({ ledger, mayRead, idOf }) => {
+    const filter = given.concept === undefined ? given : { ...given, concept: idOf(given.concept) };
     const total = await ledger.countEvents(filter);
     const out = args.out === undefined ? io.stdout : await created(args.out);
     const line = args.format === "csv" ? csvLine : eventLine;

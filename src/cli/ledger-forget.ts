@@ -18,13 +18,13 @@ export interface ForgetArgs {
 /** `ledger forget`: empties what is named, leaves tombstones, records the act, and reports what went and what remains. */
 export function runLedgerForget(args: ForgetArgs, settings: Settings, io: Io): Promise<number> {
   const { agent, session, concept, before, reason, by = userInfo().username, json } = args;
-  return withLedger(settings, io, async ({ ledger }) => {
+  return withLedger(settings, io, async ({ ledger, idOf }) => {
     const forgotten = await ledger.forget({
       by,
       reason,
       ...(agent === undefined ? {} : { agent }),
       ...(session === undefined ? {} : { session }),
-      ...(concept === undefined ? {} : { concept }),
+      ...(concept === undefined ? {} : { concept: idOf(concept) }),
       ...(before === undefined ? {} : { before }),
     });
     print(io, json ? JSON.stringify(forgotten, undefined, 2) : words(forgotten));

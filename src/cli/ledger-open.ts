@@ -1,4 +1,5 @@
 import type { Settings } from "../config.ts";
+import { resolve } from "../core/queries/resolve.ts";
 import type { View } from "../core/snapshot/view.ts";
 import type { EventFilter } from "../ledger/event.ts";
 import { type Ledger, LedgerRefused, LedgerUnavailable } from "../ledger/port.ts";
@@ -11,6 +12,8 @@ export interface LedgerCommand {
   readonly view: View;
   /** Whether the person may see what was said of a concept. What the vocabulary no longer has, nobody can judge. */
   readonly mayRead: (concept: string) => boolean;
+  /** The id that a name stands for; as given where the vocabulary has none, since the ledger may know it from before. */
+  readonly idOf: (concept: string) => string;
 }
 
 /** Filters of the ledger commands, as the command line gives them. */
@@ -33,7 +36,7 @@ export async function withLedger(
     await workspace.ready;
     const view = workspace.snapshot.viewFor(caller);
     const mayRead = (concept: string) => view.concepts.get(concept)?.disclosure === "full";
-    return await act({ ledger, view, mayRead });
+    return await act({ ledger, view, mayRead, idOf: (concept) => idOf(view, concept) });
   } catch (error) {
     if (!(error instanceof LedgerUnavailable || error instanceof LedgerRefused)) throw error;
     io.stderr.write(`iaip-dsl: ${error.message}\n`);
@@ -44,7 +47,13 @@ export async function withLedger(
   }
 }
 
-/** The filter, with names of concepts brought to ids where the vocabulary knows them and days checked. */
+function idOf(view: View, concept: string): string {
+  if (view.concepts.has(concept)) return concept;
+  const resolved = resolve(view, concept);
+  return resolved.kind === "found" ? resolved.told.concept.id : concept;
+}
+
+/** The filter, its days checked. */
 export function readFilter({ since, until, concept, agent, session }: FilterArgs): EventFilter {
   return {
     ...(since === undefined ? {} : { since: day("--since", since) }),

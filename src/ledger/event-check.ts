@@ -9,9 +9,6 @@ export const nameLimit = 256;
 export function eventProblem(event: LedgerEvent): string | undefined {
   if (event.forgotten !== undefined) return nameProblem(event) ?? timeProblem(event.at);
   if (event.agent.trim() === "") return "The agent has no name: give agent_id, the name this use should stand under.";
-  if (explicit(event) && event.context.trim() === "") {
-    return "The context is empty: say in a few words how or where the concept was used.";
-  }
   const bytes = Buffer.byteLength(event.context, "utf8");
   if (bytes > contextLimit) {
     return `The context has ${bytes} bytes and the limit is ${contextLimit}; it is not cut. Say it shorter.`;
@@ -19,8 +16,11 @@ export function eventProblem(event: LedgerEvent): string | undefined {
   return nameProblem(event) ?? timeProblem(event.at);
 }
 
-function explicit(event: LedgerEvent): boolean {
-  return event.type === undefined || event.type === "use";
+/** Besides: a use that is told now says how or where. An imported one may have lost that on its way. */
+export function useProblem(event: LedgerEvent): string | undefined {
+  const isUse = event.type === undefined || event.type === "use";
+  if (!isUse || event.context.trim() !== "") return eventProblem(event);
+  return "The context is empty: say in a few words how or where the concept was used.";
 }
 
 function nameProblem(event: LedgerEvent): string | undefined {

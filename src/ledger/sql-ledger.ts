@@ -1,7 +1,7 @@
 import type { Log } from "../base/log.ts";
 import { countPicked } from "./counts.ts";
 import type { EventFilter, EventQuestion, LedgerEvent, LoggingPeriod, StoredEvent } from "./event.ts";
-import { eventProblem } from "./event-check.ts";
+import { eventProblem, useProblem } from "./event-check.ts";
 import { eventRow, storedEvent } from "./event-row.ts";
 import { allOf, eventWhere, outside } from "./event-where.ts";
 import { forget } from "./forget.ts";
@@ -51,7 +51,7 @@ export class SqlLedger implements Ledger {
   }
 
   async record(event: LedgerEvent): Promise<Recorded> {
-    const row = this.#row(event);
+    const row = this.#row(event, useProblem(event));
     const { totals } = await this.#queue.add(row);
     this.#wrote(1);
     return { eventId: event.id ?? row.id, at: row.at, storedIn: this.#store.kind, totals };
@@ -59,7 +59,7 @@ export class SqlLedger implements Ledger {
 
   async recordBatch(events: readonly LedgerEvent[]): Promise<BatchRecorded> {
     if (events.length === 0) return { written: 0, known: 0 };
-    const { known } = await this.#store.insert(events.map((event) => this.#row(event)));
+    const { known } = await this.#store.insert(events.map((event) => this.#row(event, eventProblem(event))));
     this.#wrote(events.length);
     const old = known.filter((each) => each).length;
     return { written: events.length - old, known: old };
@@ -140,9 +140,8 @@ export class SqlLedger implements Ledger {
     return (await this.#foldNow()) ? compareCounts(this.#store) : [];
   }
 
-  #row(event: LedgerEvent) {
+  #row(event: LedgerEvent, problem: string | undefined) {
     this.#refuseWhenClosed();
-    const problem = eventProblem(event);
     if (problem !== undefined) throw new LedgerRefused(`${problem} Nothing was recorded.`);
     return eventRow(event, this.#stamp());
   }
