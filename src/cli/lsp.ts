@@ -24,8 +24,9 @@ export async function runLsp(flags: LspFlags, settings: Settings, io: Io): Promi
   const opened = await open(settings, { watch: true });
   const options = lspOptions(opened, settings);
   const ended = endOf(flags);
-  const code = way.kind === "listen" ? listen(way, options, ended, io) : (await serve(way, options, io, ended)).closed;
   try {
+    const code =
+      way.kind === "listen" ? listen(way, options, ended, io) : (await serve(way, options, io, ended)).closed;
     return await Promise.race([code, ended.code]);
   } finally {
     ended.stop();

@@ -26,6 +26,8 @@ export function serveStreams(input: Readable, output: Writable, options: LspOpti
   const served = serveMessages(new StreamMessageReader(input), new StreamMessageWriter(output), options);
   input.once("end", served.close).once("close", served.close).once("error", served.close);
   output.once("close", served.close).once("error", served.close);
+  // An open stdin would keep the process alive; a socket is ended by its owner once everything is written.
+  if (input !== (output as unknown)) afterwards(served, () => input.destroy());
   return served;
 }
 
@@ -45,6 +47,7 @@ export async function serveOutgoing(
 export function serveForked(options: LspOptions): Served {
   const served = serveMessages(new IPCMessageReader(process), new IPCMessageWriter(process), options);
   process.once("disconnect", served.close);
+  afterwards(served, () => process.connected && process.disconnect());
   return served;
 }
 
@@ -60,10 +63,7 @@ export async function listenLsp(host: string, port: number, options: LspOptions)
   const server = net.createServer((socket) => {
     const served = serveSocket(socket, options);
     clients.add(served);
-    served.closed.then(
-      () => clients.delete(served),
-      () => undefined,
-    );
+    afterwards(served, () => clients.delete(served));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, host, resolve);
@@ -92,13 +92,15 @@ export function watchProcess(id: number, gone: () => void): () => void {
   return () => clearInterval(timer);
 }
 
+/** What is left to do when the client is gone. `closed` never rejects. */
+function afterwards({ closed }: Served, act: () => unknown): void {
+  closed.then(act, () => undefined);
+}
+
 function serveSocket(socket: net.Socket, options: LspOptions): Served {
   socket.setNoDelay(true);
   const served = serveStreams(socket, socket, options);
-  served.closed.then(
-    () => socket.destroySoon(),
-    () => undefined,
-  );
+  afterwards(served, () => socket.destroySoon());
   return served;
 }
 
