@@ -1,10 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { StdioPeer } from "../mcp/stdio-peer.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -19,35 +18,15 @@ export interface Installed {
   remove(): Promise<void>;
 }
 
-/** Lays the program out as an install does: bundle, vocabulary beside it, and the linked command. */
+/** The built program, linked as an install links it. */
 export async function install(): Promise<Installed> {
-  const cache = join(root, "node_modules", ".cache", "iaip-tests");
-  await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(join(cache, "kag-"));
-  const entry = join(folder, "dist", "iaip-dsl.mjs");
-  await build({
-    entryPoints: [join(root, "src/main.ts")],
-    outfile: entry,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    packages: "external",
-    banner: { js: "#!/usr/bin/env node" },
-    define: { __VERSION__: '"0.0.0"' },
-    logLevel: "error",
-  });
-  await chmod(entry, 0o755);
-  await cp(join(root, "concepts"), join(folder, "concepts"), { recursive: true });
+  const entry = join(root, "dist", "iaip-dsl.mjs");
   const project = await mkdtemp(join(tmpdir(), "iaip-kag-"));
   const bin = join(project, "node_modules", ".bin", "iaip-dsl");
   await mkdir(join(project, "node_modules", ".bin"), { recursive: true });
   await symlink(entry, bin);
   await writeFile(join(project, "package.json"), '{"name":"somebodys-project","version":"1.0.0"}');
-  const remove = async () => {
-    await Promise.all([folder, project].map((it) => rm(it, { recursive: true, force: true })));
-  };
-  return { entry, bin, project, remove };
+  return { entry, bin, project, remove: () => rm(project, { recursive: true, force: true }) };
 }
 
 export interface Launched {

@@ -123,6 +123,30 @@ describe("every documented way to launch completes the handshake", () => {
   });
 });
 
+test("serve --toolsets kag offers the same four beside nothing else, with the same answers", async () => {
+  const args = [
+    "serve",
+    "--mcp",
+    "stdio",
+    "--toolsets",
+    "kag",
+    "--ledger",
+    "none",
+    "--concepts",
+    join(project, "concepts"),
+  ];
+  const served = started(process.execPath, [installed.entry, ...args], {});
+  const hosted = start([]);
+  await Promise.all([served.peer.initialize(), hosted.peer.initialize()]);
+  const [one, other] = await Promise.all([served.peer.ask("tools/list"), hosted.peer.ask("tools/list")]);
+  expect(one.result).toEqual(other.result);
+  const question = { question: "How do steep and brew relate?" };
+  const timeless = (text: string): unknown => ({ ...JSON.parse(text), cost_ms: 0 });
+  expect(timeless(await textOf(served, "kag_solve", question))).toEqual(
+    timeless(await textOf(hosted, "kag_solve", question)),
+  );
+});
+
 describe("the allow-list of tools", () => {
   test.each([
     ["all", ["kag_solve", "kag_schema", "kag_reason", "kag_status"]],
