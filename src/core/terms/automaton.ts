@@ -1,6 +1,6 @@
-import { formsOf } from "../text/inflection.ts";
 import { breaks, type Tokens } from "../text/tokens.ts";
-import type { LetterCase, Pattern, PatternSlot, Slot } from "./pattern.ts";
+import type { Pattern, PatternSlot, Slot } from "./pattern.ts";
+import { noSymbols, Symbols, type WordSymbols } from "./symbols.ts";
 
 /** A place where a pattern matches, in tokens. `from` and `to` bound what is flagged. */
 export interface Hit {
@@ -24,20 +24,13 @@ interface Node {
   ends: { pattern: number; from: number; to: number }[] | undefined;
 }
 
-interface Edge {
-  readonly symbol: number;
-  readonly to: number;
-}
-
-const newNode = (): Node => ({
-  next: new Map(),
-  nextOverComma: new Map(),
-  skip: undefined,
-  ends: undefined,
-});
+const newNode = (): Node => ({ next: new Map(), nextOverComma: new Map(), skip: undefined, ends: undefined });
 
 /** `sets` may name each other with `@`. A pattern that names an unknown set never matches. */
-export function buildAutomaton(patterns: readonly Pattern[], sets: ReadonlyMap<string, readonly Pattern[]>): Automaton {
+export function buildAutomaton(
+  patterns: readonly Pattern[],
+  sets: ReadonlyMap<string, readonly Pattern[]>,
+): Automaton {
   const symbols = new Symbols();
   const setRoot = newNode();
   const root = newNode();
@@ -59,19 +52,23 @@ export function buildAutomaton(patterns: readonly Pattern[], sets: ReadonlyMap<s
   const addChoice = (choice: readonly Slot[], symbol: number): void => {
     const [first] = choice;
     if (first?.kind === "set") {
-      for (const entry of expandSet(first.name, sets, new Set())) addEntry(entry, symbol);
+      for (const entry of expandSet(first.name, sets, new Set())) addEntry(entry.slots, symbol);
     } else
-      addPath(
-        setRoot,
+      addEntry(
         choice.map((slot) => ({ slot, optional: false, afterComma: false })),
         symbol,
-        symbolOf,
       );
   };
-  const addEntry = (entry: Pattern, symbol: number): void => addPath(setRoot, entry.slots, symbol, symbolOf);
+  const addEntry = (slots: readonly PatternSlot[], symbol: number): void => {
+    const only = slots.length === 1 ? slots[0]?.slot : undefined;
+    if (only?.kind === "word") symbols.addToSet(symbolOf(only), symbol);
+    else if (only?.kind === "choice") for (const choice of only.choices) addChoice(choice, symbol);
+    else addPath(setRoot, slots, symbol, symbolOf);
+  };
 
-  for (const name of sets.keys())
-    for (const entry of expandSet(name, sets, new Set())) addEntry(entry, setSymbol(name));
+  for (const name of sets.keys()) {
+    for (const entry of expandSet(name, sets, new Set())) addEntry(entry.slots, setSymbol(name));
+  }
   patterns.forEach((pattern, index) => {
     addPath(root, pattern.slots, index, symbolOf, pattern);
   });
@@ -124,141 +121,126 @@ function addPath(
   walk(root, 0, 0, 0, 0);
 }
 
-class Symbols {
-  #count = 0;
-  readonly #named = new Map<string, number>();
-  readonly #byKey = new Map<string, { symbol: number; letterCase: LetterCase }[]>();
-
-  named(name: string): number {
-    const known = this.#named.get(name);
-    if (known !== undefined) return known;
-    const symbol = this.#count++;
-    this.#named.set(name, symbol);
-    return symbol;
-  }
-
-  word(word: string, exact: boolean, letterCase: LetterCase): number {
-    const name = `${letterCase} ${exact ? "=" : ""}${word}`;
-    const known = this.#named.get(name);
-    if (known !== undefined) return known;
-    const symbol = this.named(name);
-    for (const form of exact ? [word] : formsOf(word)) {
-      const list = this.#byKey.get(form);
-      if (list === undefined) this.#byKey.set(form, [{ symbol, letterCase }]);
-      else list.push({ symbol, letterCase });
-    }
-    return symbol;
-  }
-
-  of(tokens: Tokens, at: number): readonly number[] {
-    const key = tokens.key[at] ?? "";
-    const result: number[] = [];
-    this.#add(this.#byKey.get(key), tokens, at, result);
-    if (key.endsWith("'s")) this.#add(this.#byKey.get(key.slice(0, -2)), tokens, at, result);
-    else if (result.length === 0) this.#add(this.#numbers(key), tokens, at, result);
-    return result.length === 0 ? nothing : result;
-  }
-
-  #add(
-    found: readonly { symbol: number; letterCase: LetterCase }[] | undefined,
-    tokens: Tokens,
-    at: number,
-    to: number[],
-  ): void {
-    if (found === undefined) return;
-    for (const { symbol, letterCase } of found) {
-      if (letterCase === "any" || letterCase === caseOf(tokens, at)) to.push(symbol);
-    }
-  }
-
-  /** `#year` and `#number` of a pattern. */
-  #numbers(key: string): readonly { symbol: number; letterCase: LetterCase }[] | undefined {
-    if (!/^\d+s?$/.test(key)) return undefined;
-    const year = /^(?:1[0-9]|20)\d\ds?$/.test(key) ? (this.#byKey.get("#year") ?? []) : [];
-    return [...year, ...(this.#byKey.get("#number") ?? [])];
-  }
+/** What stands at a token: the symbols of its word, and the longer entries of sets that begin there. */
+interface Place {
+  readonly word: WordSymbols;
+  readonly longer: { readonly symbol: number; readonly to: number }[];
 }
 
-const nothing: readonly number[] = [];
-
-function caseOf(tokens: Tokens, at: number): LetterCase {
-  const first = tokens.text[tokens.start[at] ?? 0] ?? "";
-  return first === first.toLowerCase() ? "lower" : "capital";
-}
+const nowhere: Place = { word: noSymbols, longer: [] };
 
 function scan(tokens: Tokens, symbols: Symbols, setRoot: Node, root: Node): readonly Hit[] {
-  const words: (readonly number[])[] = [];
-  for (let at = 0; at < tokens.count; at += 1) words.push(symbols.of(tokens, at));
-  const edges: Edge[][] = words.map((list, at) => list.map((symbol) => ({ symbol, to: at + 1 })));
-  for (let at = tokens.count - 1; at >= 0; at -= 1) {
-    if (words[at]?.length === 0) continue;
-    addSets(setRoot, at, edges, tokens);
-  }
-  const hits: Hit[] = [];
+  const places: Place[] = [];
   for (let at = 0; at < tokens.count; at += 1) {
-    if (edges[at]?.length === 0) continue;
-    for (const { pattern, end, from, to } of walkFrom(root, at, edges, tokens)) {
-      hits.push({ pattern, start: at, end, from, to });
-    }
+    const word = symbols.of(tokens, at);
+    places.push(word === noSymbols ? nowhere : { word, longer: [] });
   }
+  const walker = new Walker(tokens, places);
+  for (let at = tokens.count - 1; at >= 0; at -= 1) if (places[at] !== nowhere) addSets(setRoot, at, walker);
+  const hits: Hit[] = [];
+  for (let at = 0; at < tokens.count; at += 1) if (places[at] !== nowhere) walker.from(root, at, hits);
   return hits;
 }
 
 /** Entries of sets may begin with other sets: they are found in rounds, until a round finds nothing new. */
-function addSets(root: Node, at: number, edges: readonly Edge[][], tokens: Tokens): void {
-  const here = edges[at];
+function addSets(root: Node, at: number, walker: Walker): void {
+  const here = walker.places[at];
   if (here === undefined) return;
   for (let round = 0; round < 4; round += 1) {
-    const before = here.length;
-    for (const { pattern, end } of walkFrom(root, at, edges, tokens)) {
-      if (!here.some((edge) => edge.symbol === pattern && edge.to === end)) here.push({ symbol: pattern, to: end });
+    const before = here.longer.length;
+    const found: Hit[] = [];
+    walker.from(root, at, found);
+    for (const { pattern, end } of found) {
+      if (!here.longer.some((entry) => entry.symbol === pattern && entry.to === end)) {
+        here.longer.push({ symbol: pattern, to: end });
+      }
     }
-    if (here.length === before) return;
+    if (here.longer.length === before) return;
   }
 }
 
-interface Walked {
-  readonly pattern: number;
-  readonly end: number;
-  readonly from: number;
-  readonly to: number;
-}
+/** Walks a trie from one token. Depth and width are those of the patterns, so a step costs the same in any text. */
+class Walker {
+  readonly #tokens: Tokens;
+  readonly places: readonly Place[];
+  /** The token before each slot on the way. */
+  readonly #path: number[] = [];
+  #start = 0;
+  #into: Hit[] = [];
+  #first = 0;
 
-function walkFrom(root: Node, start: number, edges: readonly (readonly Edge[])[], tokens: Tokens): readonly Walked[] {
-  const found = new Map<number, Walked>();
-  const places: number[] = [start];
-  const visit = (node: Node, at: number, depth: number): void => {
-    for (const end of node.ends ?? []) {
-      const before = found.get(end.pattern);
-      if (before === undefined || before.end < at) {
-        found.set(end.pattern, {
-          pattern: end.pattern,
-          end: at,
-          from: places[end.from] ?? start,
-          to: end.to > 0 ? (places[end.to] ?? at) : at,
-        });
+  constructor(tokens: Tokens, places: readonly Place[]) {
+    this.#tokens = tokens;
+    this.places = places;
+  }
+
+  /** Adds the matches from `start`, the longest of each pattern. */
+  from(root: Node, start: number, into: Hit[]): void {
+    this.#start = start;
+    this.#into = into;
+    this.#first = into.length;
+    this.#path[0] = start;
+    this.#visit(root, start, 0);
+  }
+
+  #visit(node: Node, at: number, depth: number): void {
+    if (node.ends !== undefined) this.#end(node.ends, at);
+    const { count, gap } = this.#tokens;
+    if (at >= count) return;
+    const parted = depth === 0 ? breaks.none : (gap[at] ?? 0);
+    if (parted >= breaks.clause) return;
+    const place = this.places[at] ?? nowhere;
+    if (place !== nowhere) {
+      if (parted === breaks.none) this.#follow(node.next, place, at, depth);
+      this.#follow(node.nextOverComma, place, at, depth);
+    }
+    if (node.skip !== undefined) {
+      this.#path[depth + 1] = at + 1;
+      this.#visit(node.skip, at + 1, depth + 1);
+    }
+  }
+
+  #follow(table: ReadonlyMap<number, Node>, place: Place, at: number, depth: number): void {
+    if (table.size === 0) return;
+    const { list } = place.word;
+    if (table.size < list.length) {
+      for (const [symbol, child] of table) if (place.word.has(symbol)) this.#step(child, at + 1, depth);
+    } else {
+      for (const symbol of list) {
+        const child = table.get(symbol);
+        if (child !== undefined) this.#step(child, at + 1, depth);
       }
     }
-    if (at >= tokens.count) return;
-    const gap = depth === 0 ? breaks.none : (tokens.gap[at] ?? 0);
-    if (gap >= breaks.clause) return;
-    const list = edges[at] ?? [];
-    if (gap === breaks.none) follow(node.next, list, depth);
-    follow(node.nextOverComma, list, depth);
-    if (node.skip !== undefined) {
-      places[depth + 1] = at + 1;
-      visit(node.skip, at + 1, depth + 1);
-    }
-  };
-  const follow = (table: ReadonlyMap<number, Node>, list: readonly Edge[], depth: number): void => {
-    if (table.size === 0) return;
-    for (const { symbol, to } of list) {
+    for (const { symbol, to } of place.longer) {
       const child = table.get(symbol);
-      if (child === undefined) continue;
-      places[depth + 1] = to;
-      visit(child, to, depth + 1);
+      if (child !== undefined) this.#step(child, to, depth);
     }
-  };
-  visit(root, start, 0);
-  return [...found.values()];
+  }
+
+  #step(child: Node, to: number, depth: number): void {
+    this.#path[depth + 1] = to;
+    this.#visit(child, to, depth + 1);
+  }
+
+  #end(ends: NonNullable<Node["ends"]>, at: number): void {
+    for (const end of ends) {
+      const hit: Hit = {
+        pattern: end.pattern,
+        start: this.#start,
+        end: at,
+        from: this.#path[end.from] ?? this.#start,
+        to: end.to > 0 ? (this.#path[end.to] ?? at) : at,
+      };
+      const known = this.#knownAt(end.pattern);
+      if (known < 0) this.#into.push(hit);
+      else if ((this.#into[known]?.end ?? 0) < at) this.#into[known] = hit;
+    }
+  }
+
+  #knownAt(pattern: number): number {
+    for (let index = this.#into.length - 1; index >= this.#first; index -= 1) {
+      if (this.#into[index]?.pattern === pattern) return index;
+    }
+    return -1;
+  }
 }

@@ -106,7 +106,7 @@ class Scope {
 
   #restores(): boolean {
     const set = this.#view.rules.set("baseline");
-    return this.#view.has(set) || (this.#around.previous?.has(set) ?? false) || this.#around.headings.has(set);
+    return this.#view.has(set) || (this.#around.previous?.has(set) ?? false) || this.#around.inHeadings(set);
   }
 }
 

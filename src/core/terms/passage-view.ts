@@ -9,22 +9,17 @@ export class PassageView {
   readonly tokens: Tokens;
   readonly hits: readonly Hit[];
   readonly rules: CompiledRules;
-  readonly #byPattern = new Map<number, Hit[]>();
+  #byPattern: Map<number, Hit[]> | undefined;
 
   constructor(passage: Passage, rules: CompiledRules) {
     this.passage = passage;
     this.rules = rules;
     this.tokens = tokenize(passage.text);
     this.hits = rules.automaton.scan(this.tokens);
-    for (const hit of this.hits) {
-      const list = this.#byPattern.get(hit.pattern);
-      if (list === undefined) this.#byPattern.set(hit.pattern, [hit]);
-      else list.push(hit);
-    }
   }
 
   of(pattern: number): readonly Hit[] {
-    return this.#byPattern.get(pattern) ?? nothing;
+    return this.#index().get(pattern) ?? nothing;
   }
 
   ofSet(name: string): readonly Hit[] {
@@ -32,11 +27,20 @@ export class PassageView {
   }
 
   has(pattern: number): boolean {
-    return this.#byPattern.has(pattern);
+    return this.#index().has(pattern);
   }
 
-  get patterns(): Iterable<number> {
-    return this.#byPattern.keys();
+  /** Made when first asked: most passages hold nothing that any rule speaks about. */
+  #index(): ReadonlyMap<number, readonly Hit[]> {
+    if (this.#byPattern !== undefined) return this.#byPattern;
+    const index = new Map<number, Hit[]>();
+    for (const hit of this.hits) {
+      const list = index.get(hit.pattern);
+      if (list === undefined) index.set(hit.pattern, [hit]);
+      else list.push(hit);
+    }
+    this.#byPattern = index;
+    return index;
   }
 
   /** A hit of the pattern that lies in a range of tokens. */
@@ -141,7 +145,7 @@ export class PassageView {
       case "passage":
         return this.has(pattern);
       case "nearby":
-        return this.has(pattern) || (around.previous?.has(pattern) ?? false) || around.headings.has(pattern);
+        return this.has(pattern) || (around.previous?.has(pattern) ?? false) || around.inHeadings(pattern);
       case "document":
         return around.document.has(pattern);
     }
@@ -155,8 +159,8 @@ export class PassageView {
 
 export interface Around {
   readonly previous: PassageView | undefined;
-  /** Patterns that matched in the headings above. */
-  readonly headings: ReadonlySet<number>;
+  /** Whether a pattern matched in one of the two headings above. */
+  inHeadings(pattern: number): boolean;
   /** Patterns that matched anywhere in the document. */
   readonly document: ReadonlySet<number>;
 }

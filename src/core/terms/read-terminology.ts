@@ -134,14 +134,13 @@ function judgeAll(
 ): readonly { view: PassageView; entry: Judged }[] {
   const labels = textLabels(rules);
   const document = new Set<number>();
-  for (const view of views) for (const pattern of view.patterns) document.add(pattern);
+  for (const view of views) for (const hit of view.hits) document.add(hit.pattern);
   let previous: PassageView | undefined;
   return views.flatMap((view, index) => {
-    const headings = new Set<number>();
-    for (const heading of view.passage.headings.slice(-2))
-      for (const pattern of labels.patterns(heading)) headings.add(pattern);
+    const above = view.passage.headings.slice(-2);
+    const inHeadings = (pattern: number): boolean => above.some((heading) => labels.patterns(heading).has(pattern));
     const structural = judgeConceptUse(view, mentions[index] ?? [], document);
-    const judged = judgePassage(view, { previous, headings, document }, labels, structural);
+    const judged = judgePassage(view, { previous, inHeadings, document }, labels, structural);
     if (isRead(view.passage)) previous = view.passage.kind === "heading" ? undefined : view;
     return judged.map((entry) => ({ view, entry }));
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DeepReadonly } from "../../base/deep-readonly.ts";
 
 export const severities = ["error", "warning", "information", "hint"] as const;
 export const strictnesses = ["gentle", "standard", "strict"] as const;
@@ -98,16 +99,10 @@ export const terminologySchema = z.strictObject({
   rules: z.array(ruleSchema).default([]),
 });
 
-type Immutable<T> = T extends (infer U)[]
-  ? readonly Immutable<U>[]
-  : T extends object
-    ? { readonly [K in keyof T]: Immutable<T[K]> }
-    : T;
-
 export type Severity = (typeof severities)[number];
 export type Strictness = (typeof strictnesses)[number];
 export type Standing = (typeof standings)[number];
-export type Rule = Immutable<z.infer<typeof ruleSchema>>;
-export type Reading = Immutable<z.infer<typeof readingSchema>>;
+export type Rule = DeepReadonly<z.infer<typeof ruleSchema>>;
+export type Reading = DeepReadonly<z.infer<typeof readingSchema>>;
 export type Cue = Reading["needs"][number];
-export type Terminology = Immutable<z.infer<typeof terminologySchema>>;
+export type Terminology = DeepReadonly<z.infer<typeof terminologySchema>>;

@@ -64,11 +64,12 @@ interface State {
 }
 
 const blockNames = /^(?:Paragraph|ATXHeading\d|SetextHeading\d|TableCell|Task)$/;
-const dropped =
-  /^(?:EmphasisMark|LinkMark|StrikethroughMark|LinkTitle|LinkLabel|HeaderMark|QuoteMark|TaskMarker|HardBreak)$/;
+const dropped = new Set(
+  "EmphasisMark LinkMark StrikethroughMark LinkTitle LinkLabel HeaderMark QuoteMark TaskMarker HardBreak".split(" "),
+);
 
 function readMark(text: string, name: string, start: number, end: number, state: State, mdx: boolean): boolean {
-  if (dropped.test(name)) {
+  if (dropped.has(name)) {
     advance(text, start, state, mdx);
     if (name === "HardBreak") state.into.put(" ", start);
     skip(state, end);
