@@ -14,17 +14,20 @@ export const shownBytes = 8_000;
 /**
  * Sympozium's bridge as an MCP client, with what it does and leaves out: revision 2024-11-05 and no version header, the
  * exact address, status 200 or failure, at most 1 MiB, the first `data: {` line taken for the answer, ids never
- * compared, no cursor followed, the session echoed and never ended. `host` is what it calls the server.
+ * compared, no cursor followed, the session echoed and never ended. `host` is what it calls the server; `token` comes of
+ * the reference's `authSecret`.
  */
 export class BridgeClientPeer {
   readonly #url: URL;
   readonly #host: string | undefined;
+  readonly #token: string | undefined;
   #session: string | undefined;
   #next = 1;
 
-  constructor(url: string, host?: string) {
+  constructor(url: string, host?: string, token?: string) {
     this.#url = new URL(url);
     this.#host = host;
+    this.#token = token;
   }
 
   async initialize(): Promise<void> {
@@ -74,6 +77,8 @@ export class BridgeClientPeer {
       accept: "application/json, text/event-stream",
     };
     if (this.#session !== undefined) headers["mcp-session-id"] = this.#session;
+    if (this.#token !== undefined) headers.authorization = `Bearer ${this.#token}`;
+    if (this.#token !== undefined) headers.authorization = `Bearer ${this.#token}`;
     if (this.#host !== undefined) headers.host = this.#host;
     return new Promise((resolve, reject) => {
       const request = http.request(this.#url, { method: "POST", headers, agent: false }, (response) => {
@@ -105,8 +110,8 @@ export class StdioAdapterPeer {
   #turn: Promise<unknown> = Promise.resolve();
   #rest = "";
 
-  constructor(command: string, args: readonly string[]) {
-    this.#child = spawn(command, [...args]);
+  constructor(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
+    this.#child = spawn(command, [...args], { env });
     this.#child.stderr.resume();
     this.#child.stdout.setEncoding("utf8").on("data", (text: string) => {
       const lines = (this.#rest + text).split("\n");
