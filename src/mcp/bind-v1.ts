@@ -3,7 +3,7 @@ import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/proto
 import type { ServerNotification, ServerRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller } from "../core/caller.ts";
 import type { Asked, Handlers, Serving } from "./protocol/asked.ts";
-import { capabilitiesOf, servable } from "./protocol/capabilities.ts";
+import { capabilitiesOf, helloOf, servable } from "./protocol/capabilities.ts";
 import type { Connection } from "./protocol/connection.ts";
 import { Fault, faultCodes } from "./protocol/fault.ts";
 import { icons } from "./protocol/icon.ts";
@@ -23,7 +23,7 @@ export function bindV1(binding: BindingV1): Server {
   const { serving } = binding;
   const surface = serving.surface();
   const { name, title, version, instructions } = surface;
-  const declared = capabilitiesOf(surface, "changes");
+  const declared = capabilitiesOf(helloOf(surface), "changes");
   const handlers = servable(binding.handlers, declared);
   const server = new Server({ name, title, version, icons }, { capabilities: { ...declared }, instructions });
   server.removeRequestHandler("logging/setLevel");

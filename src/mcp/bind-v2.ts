@@ -1,7 +1,7 @@
 import { LOG_LEVEL_META_KEY, Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { Caller } from "../core/caller.ts";
 import type { Asked, Handlers, Serving } from "./protocol/asked.ts";
-import { capabilitiesOf, type Delivers, servable } from "./protocol/capabilities.ts";
+import { capabilitiesOf, type Delivers, type Hello, helloOf, servable } from "./protocol/capabilities.ts";
 import { Connection, isMessageLevel } from "./protocol/connection.ts";
 import { Fault, faultCodes } from "./protocol/fault.ts";
 import { icons } from "./protocol/icon.ts";
@@ -14,6 +14,8 @@ export interface Binding {
   readonly era: "legacy" | "modern";
   readonly delivers: Delivers;
   readonly connection?: Connection;
+  /** The surface's own when absent. */
+  readonly hello?: Hello;
   /** Who asks, from what the door said about the request. */
   readonly callerOf: (context: ServerContext) => Caller;
 }
@@ -23,10 +25,9 @@ export interface Binding {
  * neither checks nor copies them), and results go out as the handlers made them.
  */
 export function bindV2(binding: Binding): Server {
-  const { serving, era, delivers, connection = new Connection() } = binding;
-  const surface = serving.surface();
-  const { name, title, version, instructions } = surface;
-  const capabilities = capabilitiesOf(surface, delivers);
+  const { serving, era, delivers, connection = new Connection(), hello = helloOf(serving.surface()) } = binding;
+  const { name, title, version, instructions } = hello;
+  const capabilities = capabilitiesOf(hello, delivers);
   const handlers = servable(binding.handlers, capabilities);
   const info = { name, title, version, ...(era === "legacy" ? { icons } : {}) };
   const server = new Server(info, { capabilities, instructions });

@@ -24,16 +24,23 @@ export interface Changes {
 /** The resource that a new event changes, and a reload does not. */
 export const ledgerUri = "iaip://wisdom/ledger";
 
-/** Follows the source: every reload is one change, told after the surface of the new snapshot is there. */
+/**
+ * Follows the source: every reload is one change, told after the surface of the new snapshot is there. The first load is
+ * none, as nobody was told anything before it.
+ */
 export function surfaceChanges(serving: Serving): Changes {
   const listeners = new Set<(change: Change) => void>();
-  let last = outline(serving);
+  let last: Outline | undefined;
   const tell = (change: Change): void => {
     for (const listener of listeners) listener(change);
   };
+  void serving.source.ready.then(() => {
+    last ??= outline(serving);
+  });
   const stop = serving.source.onDidChange((previous, next) => {
-    const now = outline(serving);
     const before = last;
+    if (before === undefined) return;
+    const now = outline(serving);
     last = now;
     // Lists and reads wait for the first load: nobody has seen what was before it.
     if (previous.sequence === 0) return;

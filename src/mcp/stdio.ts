@@ -5,6 +5,7 @@ import { bindV2 } from "./bind-v2.ts";
 import { eventRecorded, surfaceChanges } from "./changes.ts";
 import { observedLedger } from "./observed-ledger.ts";
 import type { Serving } from "./protocol/asked.ts";
+import type { Hello } from "./protocol/capabilities.ts";
 import { Connection } from "./protocol/connection.ts";
 import { protocolHandlers } from "./protocol/handlers.ts";
 import { StdioWire, type Streams } from "./stdio-wire.ts";
@@ -12,6 +13,8 @@ import { takeStdout } from "./stdout-guard.ts";
 
 export interface StdioServing extends Serving {
   readonly caller: Caller;
+  /** What the handshake tells; with it `surface` is first called once the source is ready. */
+  readonly hello?: Hello;
   /** The process's own stdin and stdout when absent; stdout is then the protocol's alone. */
   readonly streams?: Streams;
 }
@@ -25,7 +28,7 @@ export function serveMcpStdio(options: StdioServing): {
   readonly closed: Promise<void>;
   close(): Promise<void>;
 } {
-  const { caller, streams = { input: process.stdin, output: takeStdout() } } = options;
+  const { caller, hello, streams = { input: process.stdin, output: takeStdout() } } = options;
   const wire = new StdioWire(streams, options.log);
   let tellEvent = (): void => {};
   const serving: Serving = {
@@ -38,7 +41,9 @@ export function serveMcpStdio(options: StdioServing): {
   const handle = serveStdio(
     ({ era }) => {
       const connection = new Connection();
-      const server = bindV2({ serving, handlers, era, delivers: "changes", connection, callerOf: () => caller });
+      const callerOf = () => caller;
+      const greeting = hello === undefined ? {} : { hello };
+      const server = bindV2({ serving, handlers, era, delivers: "changes", connection, callerOf, ...greeting });
       const stop = changes.listen((change) =>
         announce(change, connection, era, (method, params) =>
           server.notification(params === undefined ? { method } : { method, params }),

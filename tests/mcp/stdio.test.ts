@@ -15,6 +15,7 @@ describe("MCP over two streams", () => {
   function open(ready?: Promise<void>) {
     const surface = smallSurface();
     const hand = handSource(ready);
+    hand.turn();
     const ledger = arrayLedger();
     const streams = { input: new PassThrough(), output: new PassThrough() };
     const server = serveMcpStdio({

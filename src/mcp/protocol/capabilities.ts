@@ -12,12 +12,21 @@ export interface Capabilities {
   readonly logging?: Record<string, never>;
 }
 
+/** What the handshake tells of a surface; a server that starts cold has it before there is a surface. */
+export interface Hello extends Pick<Surface, "name" | "title" | "version" | "instructions"> {
+  readonly hasResources: boolean;
+  readonly hasPrompts: boolean;
+}
+
+export function helloOf({ name, title, version, instructions, resources, templates, prompts }: Surface): Hello {
+  const hasResources = resources.length + templates.length > 0;
+  return { name, title, version, instructions, hasResources, hasPrompts: prompts.length > 0 };
+}
+
 /** Declares what the surface has and the door can keep: nothing is promised that would never arrive. */
-export function capabilitiesOf(surface: Surface, delivers: Delivers): Capabilities {
+export function capabilitiesOf({ hasResources, hasPrompts }: Hello, delivers: Delivers): Capabilities {
   const changes = delivers === "changes";
   const listChanged = changes ? { listChanged: true as const } : {};
-  const hasResources = surface.resources.length + surface.templates.length > 0;
-  const hasPrompts = surface.prompts.length > 0;
   return {
     tools: listChanged,
     ...(hasResources ? { resources: { ...listChanged, ...(changes ? { subscribe: true as const } : {}) } } : {}),
