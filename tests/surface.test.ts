@@ -109,7 +109,9 @@ describe("the eight tools", () => {
     const answer = await call(name, args);
     expect(answer.kind).toBe("told");
     if (answer.kind !== "told") return;
-    const validate = new Ajv2020({ strict: false }).compile(surface.tools.find((it) => it.name === name)!.outputSchema);
+    const validate = new Ajv2020({ strict: false }).compile(
+      surface.tools.find((it) => it.name === name)!.outputSchema!,
+    );
     expect(validate(JSON.parse(JSON.stringify(answer.structured))) ? [] : validate.errors).toEqual([]);
     expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(8_000);
     expect(answer.text).not.toMatch(/undefined|\[object|NaN/);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DeepReadonly } from "../../base/deep-readonly.ts";
 import { ruleSchema } from "../terms/rule.ts";
 
 /** Ids are kebab-case ASCII. They are shown, linked and typed by people, and never reused for another concept. */
@@ -97,12 +98,6 @@ export const conceptSchema = z.strictObject({
   /** Wordings that this concept's keepers advise against; the shape of `terminology.yaml`'s rules. */
   terminology: z.array(ruleSchema).default([]),
 });
-
-type DeepReadonly<T> = T extends (infer U)[]
-  ? readonly DeepReadonly<U>[]
-  : T extends object
-    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
-    : T;
 
 export type Concept = DeepReadonly<z.infer<typeof conceptSchema>>;
 export type ConceptName = Concept["names"][number];

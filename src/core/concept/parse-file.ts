@@ -1,9 +1,10 @@
 import type { z } from "zod";
-import { type Terminology, terminologySchema } from "../terms/rule.ts";
-import { type Concept, conceptSchema } from "./concept.ts";
+import type { Terminology } from "../terms/rule.ts";
+import type { Concept } from "./concept.ts";
+import { type FileKind, fileSchemas } from "./file-schema.ts";
 import { nearest } from "./nearest.ts";
 import { fileStart, type Problem, type Range } from "./problem.ts";
-import { type Sources, sourcesSchema, type Vocabulary, vocabularySchema } from "./vocabulary.ts";
+import type { Sources, Vocabulary } from "./vocabulary.ts";
 import { type Path, type Places, readYaml } from "./yaml-document.ts";
 
 /** What one file of a vocabulary folder says. `value` is absent where it could not be read. */
@@ -23,13 +24,6 @@ interface Parsed<Kind extends string, T> {
   readonly places: Places;
 }
 
-const schemas = {
-  concept: conceptSchema,
-  vocabulary: vocabularySchema,
-  sources: sourcesSchema,
-  terminology: terminologySchema,
-} as const;
-
 export function kindOfFile(file: string): ParsedFile["kind"] {
   if (/^vocabulary\.ya?ml$/.test(file)) return "vocabulary";
   if (/^sources\.ya?ml$/.test(file)) return "sources";
@@ -43,10 +37,10 @@ export function parseFile(file: string, text: string): ParsedFile {
   const yaml = readYaml(file, text);
   const places = lazyPlaces(file, text);
   if (yaml.kind === "broken") return { kind, file, value: undefined, problems: yaml.problems, places };
-  const result = schemas[kind].safeParse(yaml.value);
+  const result = fileSchemas[kind].safeParse(yaml.value);
   if (result.success) return { kind, file, value: result.data, problems: [], places } as ParsedFile;
   const problems = result.error.issues.flatMap((issue) => problemsOf(file, yaml.places, issue, kind));
-  const value = schemas[kind].safeParse(withoutUnknownKeys(yaml.value, result.error.issues)).data;
+  const value = fileSchemas[kind].safeParse(withoutUnknownKeys(yaml.value, result.error.issues)).data;
   return { kind, file, value, problems, places } as ParsedFile;
 }
 
@@ -64,7 +58,7 @@ export function lazyPlaces(file: string, text: string): Places {
 
 type Issue = z.core.$ZodIssue;
 
-function problemsOf(file: string, places: Places, issue: Issue, kind: keyof typeof schemas): Problem[] {
+function problemsOf(file: string, places: Places, issue: Issue, kind: FileKind): Problem[] {
   const path = issue.path as Path;
   const problem = (code: string, range: Range, message: string, fix?: string): Problem => ({
     code,
@@ -132,8 +126,8 @@ function expected(issue: Issue): string {
 }
 
 /** The field names a schema knows at `path`; empty where the shape is free. */
-function knownKeys(kind: keyof typeof schemas, path: Path): readonly string[] {
-  let schema: unknown = schemas[kind];
+function knownKeys(kind: FileKind, path: Path): readonly string[] {
+  let schema: unknown = fileSchemas[kind];
   for (const step of path)
     schema =
       typeof step === "number" ? unwrap(schema)?.element : (unwrap(schema)?.shape?.[step] ?? unwrap(schema)?.valueType);

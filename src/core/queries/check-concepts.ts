@@ -4,7 +4,7 @@ import { storedType } from "../concept/relation-rules.ts";
 import type { Path } from "../concept/yaml-document.ts";
 import { compare } from "../snapshot/relation-graph.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import { looseKey } from "../text/words.ts";
+import { checkLabels, type Fault } from "./check-labels.ts";
 import { componentsOf, cyclesOf } from "./graph-shape.ts";
 
 /** What thesaurus people check beyond what loading needs; each finding has a name, a severity and a place. */
@@ -15,91 +15,14 @@ export function checkConcepts(snapshot: Snapshot): readonly Problem[] {
     return { code, severity, file: place.file, range: place.range, message };
   };
   return [
-    ...all.flatMap((it) => languageTags(it, fault)),
-    ...duplicateLabels(all, fault),
+    ...checkLabels(all, fault),
     ...all.flatMap((it) => documentation(it, fault)),
     ...all.flatMap((it) => pointer(it, fault)),
     ...all.flatMap((it) => misplaced(snapshot, it, fault)),
     ...shape(snapshot, all, fault),
     ...redundantRelations(all, fault),
-    ...definitions(all, fault),
     ...brokenLinks(snapshot),
   ].sort((a, b) => compare(a.file, b.file) || a.range.start.line - b.range.start.line || compare(a.code, b.code));
-}
-
-type Fault = (concept: Concept, code: string, severity: ProblemSeverity, message: string, path?: Path) => Problem;
-
-/** Well-formed after BCP 47: language, script, region, variants. Registration is not checked. */
-const wellFormedTag =
-  /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?(?:-(?:[a-z0-9]{5,8}|\d[a-z0-9]{3}))*(?:-x(?:-[a-z0-9]{1,8})+)?$/;
-
-function languageTags(concept: Concept, fault: Fault): Problem[] {
-  return concept.names.flatMap(({ text, tag }, i) => {
-    if (tag === undefined)
-      return [
-        fault(
-          concept,
-          "tag.missing",
-          "warning",
-          `The name “${text}” has no language tag. Add \`tag\`, for example \`mic\` or \`en\`.`,
-          ["names", i],
-        ),
-      ];
-    if (wellFormedTag.test(tag)) return [];
-    return [
-      fault(
-        concept,
-        "tag.invalid",
-        "error",
-        `\`${tag}\` is no BCP 47 language tag. Write it like \`mic\`, \`oj\` or \`en-CA\`.`,
-        ["names", i, "tag"],
-      ),
-    ];
-  });
-}
-
-function labelsOf(concept: Concept): { readonly text: string; readonly path: Path }[] {
-  return [
-    { text: concept.name, path: ["name"] },
-    ...concept.names.map((it, i) => ({ text: it.text, path: ["names", i, "text"] })),
-    ...concept.aliases.map((text, i) => ({ text, path: ["aliases", i] })),
-  ];
-}
-
-function duplicateLabels(all: readonly Concept[], fault: Fault): Problem[] {
-  const owners = new Map<string, Concept>();
-  return all.flatMap((concept) => {
-    const own = new Set<string>();
-    return labelsOf(concept).flatMap(({ text, path }) => {
-      const key = looseKey(text);
-      const owner = owners.get(key);
-      owners.set(key, owner ?? concept);
-      const problems: Problem[] = [];
-      if (owner && owner !== concept)
-        problems.push(
-          fault(
-            concept,
-            "label.duplicate",
-            "warning",
-            `“${text}” is also a name of \`${owner.id}\`: asked by it, both are offered. Keep it at one of them.`,
-            path,
-          ),
-        );
-      // A preferred name may stand again among `names`, with its language.
-      if (own.has(key) && path[0] === "aliases")
-        problems.push(
-          fault(
-            concept,
-            "label.overlapping",
-            "warning",
-            `The alias “${text}” is a name this concept already has. Remove it.`,
-            path,
-          ),
-        );
-      own.add(key);
-      return problems;
-    });
-  });
 }
 
 function documentation(concept: Concept, fault: Fault): Problem[] {
@@ -263,44 +186,6 @@ function redundantRelations(all: readonly Concept[], fault: Fault): Problem[] {
   );
 }
 
-function definitions(all: readonly Concept[], fault: Fault): Problem[] {
-  const first = new Map(all.map((it) => [it.id, ` ${looseKey(it.definition.split(/(?<=[.!?])\s/, 1)[0]!)} `]));
-  const byId = new Map(all.map((it) => [it.id, it]));
-  const names = (text: string, concept: Concept) => text.includes(` ${looseKey(concept.name)} `);
-  return all.flatMap((concept) => {
-    const problems: Problem[] = [];
-    const start = looseKey(concept.definition);
-    if (
-      labelsOf(concept).some((it) =>
-        new RegExp(`^(?:an? |the )?${escaped(looseKey(it.text))} (?:is|are|means|was) `).test(`${start} `),
-      )
-    )
-      problems.push(
-        fault(
-          concept,
-          "definition.starts-with-term",
-          "warning",
-          `The definition of \`${concept.id}\` starts with the term itself. Say what it is instead.`,
-          ["definition"],
-        ),
-      );
-    const partner = concept.relations
-      .map((it) => byId.get(it.to))
-      .find((other) => other && names(first.get(concept.id)!, other) && names(first.get(other.id)!, concept));
-    if (partner)
-      problems.push(
-        fault(
-          concept,
-          "definition.circular",
-          "warning",
-          `\`${concept.id}\` and \`${partner.id}\` are defined by each other. Define one without the other.`,
-          ["definition"],
-        ),
-      );
-    return problems;
-  });
-}
-
 /** Addresses that are none; whether they answer is not asked. */
 function brokenLinks(snapshot: Snapshot): Problem[] {
   return Object.entries(snapshot.sources).flatMap(([key, { url, doi }]) => {
@@ -313,8 +198,4 @@ function brokenLinks(snapshot: Snapshot): Problem[] {
       : `\`${url}\` is no address. Write it with https://.`;
     return [{ code: "source.broken-link", severity: "warning" as const, ...place, message }];
   });
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
