@@ -7,6 +7,7 @@ import type { Inserted, LedgerStore, Place, Where } from "../store.ts";
 import { Months } from "./months.ts";
 import { migrate, schemaVersion } from "./postgres-migrate.ts";
 import { schemaName } from "./postgres-schema.ts";
+import { insertEvents, runAll, totalsOf } from "./postgres-sql.ts";
 import { inWords, isDuplicate, mayPass } from "./postgres-words.ts";
 
 export interface PostgresOptions {
@@ -56,11 +57,11 @@ export class PostgresStore implements LedgerStore {
   }
 
   write(statements: readonly Statement[], patience?: number) {
-    return this.#transaction("write", begin, (client) => all(client, statements), patience);
+    return this.#transaction("write", begin, (client) => runAll(client, statements), patience);
   }
 
   read(statements: readonly Statement[]) {
-    return this.#transaction("read", beginRead, (client) => all(client, statements));
+    return this.#transaction("read", beginRead, (client) => runAll(client, statements));
   }
 
   /** One fold at a time over all servers; events that come meanwhile are left for the next. */
@@ -215,23 +216,6 @@ function quiet(client: Client, log: Log): void {
   client.on("error", (error) => log("debug", "A connection to the ledger broke.", { why: error.message }));
 }
 
-async function all(client: PoolClient, statements: readonly Statement[]): Promise<readonly (readonly SqlRow[])[]> {
-  const results: SqlRow[][] = [];
-  for (const { sql, values = [], each = [values] } of statements) {
-    const numbered = withNumbers(sql);
-    const rows: SqlRow[] = [];
-    for (const given of each) rows.push(...((await client.query(numbered, [...given])).rows as SqlRow[]));
-    results.push(rows);
-  }
-  return results;
-}
-
-/** `?` → `$1`, `$2`, …; no statement of ours has a question mark elsewhere. */
-function withNumbers(sql: string): string {
-  let n = 0;
-  return sql.replace(/\?/g, () => `$${++n}`);
-}
-
 function withoutPassword(url: string): string {
   try {
     const parsed = new URL(url);
@@ -242,23 +226,3 @@ function withoutPassword(url: string): string {
     return "postgres:// (an address that cannot be read)";
   }
 }
-
-const columnList = eventColumns.join(", ");
-const insertEvents = `with given as (
-    select * from unnest(${eventColumns.map((_, i) => `$${i + 1}::text[]`).join(", ")}) as g (${columnList})),
-  fresh as (insert into event_key (id) select id from given on conflict (id) do nothing returning id),
-  written as (insert into event (${columnList})
-    select ${eventColumns.map((column) => `g.${column}`).join(", ")} from given g join fresh f on f.id = g.id
-    on conflict do nothing returning id, at, concept, agent, session, forgotten),
-  waiting as (insert into uncounted (id, at, concept, agent, session)
-    select id, at, concept, agent, session from written where forgotten is null)
-  select id from written`;
-
-const totalsOf = (["concept", "agent", "session"] as const)
-  .map(
-    (kind, i) => `select '${kind}' as kind, key, sum(n) as n from (
-      select key, n from key_total where kind = '${kind}' and key = any($${i + 1}::text[])
-      union all select ${kind}, count(*) from uncounted where ${kind} = any($${i + 1}::text[]) group by ${kind}) as t
-    group by key`,
-  )
-  .join(" union all ");
