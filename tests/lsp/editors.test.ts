@@ -1,0 +1,145 @@
+import { execFile } from "node:child_process";
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { program } from "./support/program.ts";
+import { teaConcepts } from "./support/world.ts";
+
+const run = promisify(execFile);
+const drivers = path.join(import.meta.dirname, "editors");
+const plugins = path.join(import.meta.dirname, "../../src/plugins");
+
+interface Editor {
+  readonly name: string;
+  readonly command: string;
+  /** Files that Debian's packages bring; all must be there. */
+  readonly needs: readonly string[];
+  readonly packages: readonly string[];
+  readonly plugin: string;
+  readonly args: readonly string[];
+}
+
+const editors: readonly Editor[] = [
+  {
+    name: "Neovim",
+    command: "nvim",
+    needs: [],
+    packages: ["neovim"],
+    plugin: path.join(plugins, "neovim"),
+    args: ["--headless", "--clean", "-u", path.join(drivers, "neovim.lua")],
+  },
+  {
+    name: "Emacs with eglot",
+    command: "emacs",
+    needs: ["/usr/share/emacs/site-lisp/elpa/markdown-mode*"],
+    packages: ["emacs-nox", "elpa-eglot", "elpa-markdown-mode"],
+    plugin: path.join(plugins, "emacs"),
+    args: ["--batch", "-Q", "-l", path.join(drivers, "emacs.el")],
+  },
+  {
+    name: "Vim with ALE",
+    command: "vim",
+    needs: ["/usr/share/vim-ale"],
+    packages: ["vim", "vim-ale"],
+    plugin: plugins,
+    args: ["-Nu", "NONE", "-es", "-S", path.join(drivers, "ale.vim")],
+  },
+];
+
+/** The document that every editor opens: a concept on line 2, a finding on line 4. */
+const document = "# Notes\n\n😀 Ask the data steward first.\n\nThere is a nameless pot here.\n";
+
+describe("real editors against the built server", () => {
+  test.each(editors)("$name shows hover, diagnostics and definition", { timeout: 120_000 }, async (editor) => {
+    const missing = await missingFor(editor);
+    if (missing !== undefined) {
+      await notRun(`${editor.name}: ${missing}`);
+      return;
+    }
+    const told = await drive(editor);
+    expect(told.server).toBe("iaip-dsl");
+    expect(told.hover).toContain("Data Steward");
+    expect(told.hover).toContain("kitchen words");
+    expect(decodeURI(told.definition)).toMatch(/concepts\/craft\/data-steward\.yaml$/);
+    expect(told.diagnostics.length).toBe(1);
+    expect(told.diagnostics[0]).toContain("nameless pot");
+  });
+});
+
+interface Told {
+  readonly server: string;
+  readonly hover: string;
+  readonly definition: string;
+  readonly diagnostics: readonly string[];
+}
+
+async function drive(editor: Editor): Promise<Told> {
+  const root = await mkdtemp(path.join(tmpdir(), "iaip-editor-"));
+  const files = {
+    ...Object.fromEntries(Object.entries(teaConcepts).map(([file, text]) => [`concepts/${file}`, text])),
+    "notes.md": document,
+  };
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(root, file)), { recursive: true });
+    await writeFile(path.join(root, file), text);
+  }
+  const out = path.join(root, "told.json");
+  const server = [
+    process.execPath,
+    program,
+    "lsp",
+    "--stdio",
+    "--concepts",
+    path.join(root, "concepts"),
+    "--ledger",
+    "none",
+  ];
+  const env = {
+    ...process.env,
+    HOME: root,
+    TERM: "dumb",
+    PLUGIN: editor.plugin,
+    SERVER: JSON.stringify(server),
+    DOCUMENT: path.join(root, "notes.md"),
+    ROOT: root,
+    LINE: "2",
+    COLUMN: editor.command === "nvim" ? "14" : "13",
+    OUT: out,
+  };
+  const result = await run(editor.command, [...editor.args], { env, cwd: root, timeout: 100_000 }).catch(
+    (error: unknown) => error,
+  );
+  const text = await readFile(out, "utf8").catch(() => undefined);
+  if (text === undefined) throw new Error(`${editor.name} told nothing. It said: ${JSON.stringify(result)}`);
+  await rm(root, { recursive: true, force: true });
+  return JSON.parse(text) as Told;
+}
+
+/** Installs what Debian has when this may be done; otherwise says what is missing. */
+async function missingFor(editor: Editor): Promise<string | undefined> {
+  if (await isThere(editor)) return undefined;
+  if (process.getuid?.() === 0) {
+    await run("apt-get", ["install", "-y", "--no-install-recommends", ...editor.packages], { timeout: 100_000 }).catch(
+      () => undefined,
+    );
+    if (await isThere(editor)) return undefined;
+  }
+  return `not installed; apt-get install ${editor.packages.join(" ")}`;
+}
+
+async function isThere({ command, needs }: Editor): Promise<boolean> {
+  const checks = [`command -v ${command}`, ...needs.map((it) => `ls -d ${it}`)];
+  return run("sh", ["-c", checks.join(" && ")]).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The suite's summary names what could not run; without a place to write it, that is a failure. */
+async function notRun(reason: string): Promise<void> {
+  const file = process.env.IAIP_NOT_RUN;
+  if (file === undefined) throw new Error(reason);
+  await appendFile(file, `${reason}\n`);
+}
