@@ -1,7 +1,6 @@
 import type { Concept } from "../concept/concept.ts";
-import type { Problem, ProblemSeverity } from "../concept/problem.ts";
+import type { Problem } from "../concept/problem.ts";
 import { storedType } from "../concept/relation-rules.ts";
-import type { Path } from "../concept/yaml-document.ts";
 import { compare } from "../snapshot/relation-graph.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { checkLabels, type Fault } from "./check-labels.ts";
