@@ -169,7 +169,7 @@ describe("gateway probe", () => {
     const { said, ended } = start(["gateway", "probe", "--config", config([stubServer("one")])]);
     expect(await ended).toBe(0);
     expect(said.out).toMatch(/^NAME {2}READY {2}TOOLS {2}AGE +URL/);
-    expect(said.out).toMatch(/\none +True +11 +[\d.]+s +stdio:/);
+    expect(said.out).toMatch(/\none +True +12 +[\d.]+s +stdio:/);
   });
 
   it("watches: what changes is printed again", async () => {
@@ -180,7 +180,7 @@ describe("gateway probe", () => {
     expect(JSON.parse(lines[0]!).servers[0]).toMatchObject({ ready: false, toolCount: 0 });
     writeFileSync(flag, "");
     await until(() => JSON.parse(lines.at(-1)!).servers[0].ready === true);
-    expect(JSON.parse(lines.at(-1)!).servers[0].toolCount).toBe(11);
+    expect(JSON.parse(lines.at(-1)!).servers[0].toolCount).toBe(12);
     child.kill("SIGTERM");
     expect(await ended).toBe(0);
   });

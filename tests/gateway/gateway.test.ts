@@ -74,7 +74,7 @@ describe("what is proxied", () => {
   it("lists 500 tools that come over pages on one page", async () => {
     const client = await openGateway([stubServer("s", { STUB_TOOLS: "500", STUB_PAGE: "37" })]).client();
     const answer = await client.request("tools/list");
-    expect(answer.tools.length).toBe(511);
+    expect(answer.tools.length).toBe(512);
     expect(answer).not.toHaveProperty("nextCursor");
     expect(await client.text("s_extra_499")).toBe("extra_499 called");
   });
