@@ -27,10 +27,7 @@ interface Node {
 const newNode = (): Node => ({ next: new Map(), nextOverComma: new Map(), skip: undefined, ends: undefined });
 
 /** `sets` may name each other with `@`. A pattern that names an unknown set never matches. */
-export function buildAutomaton(
-  patterns: readonly Pattern[],
-  sets: ReadonlyMap<string, readonly Pattern[]>,
-): Automaton {
+export function buildAutomaton(patterns: readonly Pattern[], sets: ReadonlyMap<string, readonly Pattern[]>): Automaton {
   const symbols = new Symbols();
   const setRoot = newNode();
   const root = newNode();

@@ -1,5 +1,7 @@
+import { formatOf } from "../text/format.ts";
 import { lineIndex } from "../text/line-index.ts";
 import type { Passage, Span, TextDocument } from "../text/passage.ts";
+import { readPlain } from "../text/plain.ts";
 import { type DocumentReaders, plainReaders } from "../text/read-document.ts";
 import { acceptedPlaces } from "./accepted.ts";
 import { coherence } from "./coherence.ts";
@@ -17,7 +19,7 @@ import { textLabels } from "./text-labels.ts";
 
 export interface TerminologyRequest {
   readonly text: string;
-  /** A language id (`formatOf` finds it from a file name); default `markdown`. An unknown one reads as plain text. */
+  /** A language id, a file name or an extension, as `formatOf` knows them; default `markdown`. Others read as plain text. */
   readonly format?: string;
   readonly strictness: Strictness;
   readonly rules: CompiledRules;
@@ -106,10 +108,10 @@ export function readTerminology(request: TerminologyRequest): Reading {
   };
 }
 
-function readDocument(request: TerminologyRequest): TextDocument {
-  const format = request.format ?? "markdown";
-  const reader = request.readers?.get(format) ?? plainReaders.get(format) ?? plainReaders.get("plaintext");
-  return reader === undefined ? { passages: [], frontMatter: new Map(), comments: [] } : reader(request.text);
+function readDocument({ format = "markdown", readers, text }: TerminologyRequest): TextDocument {
+  const known = formatOf(format) ?? "plaintext";
+  const reader = readers?.get(known) ?? plainReaders.get(known) ?? readPlain;
+  return reader(text);
 }
 
 /** Quotations, code and comments are not the author's own prose. */

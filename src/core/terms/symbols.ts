@@ -57,7 +57,9 @@ export class Symbols {
       if (!/^\d/.test(key)) this.#known.set(key, known);
     }
     const first = tokens.text.charCodeAt(tokens.start[at] ?? 0);
-    return (first >= 0x61 && first <= 0x7a) || !isUpper(tokens.text, tokens.start[at] ?? 0) ? known.lower : known.capital;
+    return (first >= 0x61 && first <= 0x7a) || !isUpper(tokens.text, tokens.start[at] ?? 0)
+      ? known.lower
+      : known.capital;
   }
 
   #find(key: string): readonly { symbol: number; letterCase: LetterCase }[] {

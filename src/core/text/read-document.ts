@@ -1,18 +1,23 @@
+import { readAsciidoc } from "./asciidoc.ts";
+import type { Format } from "./format.ts";
 import { readHtml } from "./html.ts";
 import { readMarkdown } from "./markdown.ts";
 import type { TextDocument } from "./passage.ts";
 import { readPlain } from "./plain.ts";
+import { readRestructured } from "./restructured.ts";
 
 /** Reads the prose of one format. Pure and total. */
 export type DocumentReader = (text: string) => TextDocument;
 
-/** Formats by language id, beyond those that are always there. The edges add source languages, which load slowly. */
-export type DocumentReaders = ReadonlyMap<string, DocumentReader>;
+/** Readers by format. What needs a grammar is added by the edges, which load it when it is first asked for. */
+export type DocumentReaders = ReadonlyMap<Format, DocumentReader>;
 
-/** What needs no grammar. */
-export const plainReaders: DocumentReaders = new Map<string, DocumentReader>([
+/** What needs no grammar of a programming language. */
+export const plainReaders: DocumentReaders = new Map<Format, DocumentReader>([
   ["markdown", (text) => readMarkdown(text)],
   ["mdx", (text) => readMarkdown(text, { mdx: true })],
   ["plaintext", readPlain],
   ["html", readHtml],
+  ["restructuredtext", readRestructured],
+  ["asciidoc", readAsciidoc],
 ]);
