@@ -60,6 +60,16 @@ describe("patterns", () => {
     expect(returns.map((it) => it.header)).toEqual(["n.id", "Older", "concat( n.id ,'x')"]);
   });
 
+  test("a repeated edge lists its edges from left to right, wherever matching begins", async () => {
+    expect(await column("MATCH (n)-[p]->{2}(o WHERE o.id = 'pen') RETURN p.label")).toEqual(['["knows","uses"]']);
+    expect(await column("MATCH (n WHERE n.id = 'ben')-[p]->{2}(o) RETURN p.to")).toContain('["cy","pen"]');
+  });
+
+  test("a limit counts from the node on the left, wherever matching begins", async () => {
+    expect(await column("MATCH (n)-[p per_node_limit 1]->(o WHERE o.id = 'hill') RETURN n.id")).toEqual([]);
+    expect(await column("MATCH (n)-[p per_node_limit 3]->(o WHERE o.id = 'hill') RETURN n.id")).toEqual(["ada", "ben"]);
+  });
+
   test("whole elements, paths and lists are told as JSON text", async () => {
     const [row] = await rows("MATCH q: (n:Ns.Person/`cy`)-[p:uses]->(o) RETURN n, p, q, [1, n.id]");
     const cells = row?.map((it) => JSON.parse(String(it)));

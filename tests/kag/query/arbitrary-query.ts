@@ -60,12 +60,12 @@ export const arbitraryQuery: fc.Arbitrary<NaiveQuery> = fc
     ];
     return fc
       .record({
-        where: fc.option(
+        where: sometimes(
+          50,
           arbitraryTest(
             nodes,
             edges.filter((it) => !it.hops).map((it) => it.slot),
           ),
-          { nil: undefined, freq: 2 },
         ),
         returns: fc.subarray(columns, { minLength: 1 }),
       })
@@ -87,7 +87,7 @@ function arbitraryNode(): fc.Arbitrary<NaiveNode> {
     fc
       .record({
         types: fc.oneof({ weight: 5, arbitrary: fc.constant([]) }, fc.subarray([...types], { minLength: 1 })),
-        where: fc.option(arbitraryTest([slot], []), { nil: undefined, freq: 1 }),
+        where: sometimes(25, fc.oneof(arbitraryTest([slot], []), arbitraryKey(slot))),
       })
       .map(({ types: admitted, where }) => ({ slot, types: admitted, ...(where ? { where } : {}) })),
   );
@@ -103,9 +103,9 @@ function arbitraryEdge(): fc.Arbitrary<NaiveEdge> {
         fc.constant([...readable]),
       ),
       direction: fc.constantFrom("out" as const, "in" as const, "any" as const, "any" as const),
-      hops: fc.option(hops, { nil: undefined, freq: 1 }),
-      limit: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined, freq: 1 }),
-      each: fc.option(fc.constantFrom(...readable), { nil: undefined, freq: 1 }),
+      hops: sometimes(30, hops),
+      limit: sometimes(15, fc.integer({ min: 1, max: 3 })),
+      each: sometimes(25, fc.constantFrom(...readable)),
     })
     .map(({ hops: repeat, limit, each, ...edge }) => ({
       slot: "",
@@ -114,6 +114,20 @@ function arbitraryEdge(): fc.Arbitrary<NaiveEdge> {
       ...(limit === undefined ? {} : { limit }),
       ...(repeat && each !== undefined ? { each } : {}),
     }));
+}
+
+function sometimes<T>(percent: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 100 - percent, arbitrary: fc.constant(undefined) }, { weight: percent, arbitrary });
+}
+
+/** One node by its id, so that matching begins there, wherever in the pattern it stands. */
+function arbitraryKey(slot: string): fc.Arbitrary<NaiveTest> {
+  return fc.nat(4).map((index) => ({
+    kind: "binary",
+    operator: "=",
+    left: { kind: "property", slot, name: "id" },
+    right: { kind: "value", value: `n${index}` },
+  }));
 }
 
 function arbitraryTest(nodes: readonly string[], edges: readonly string[]): fc.Arbitrary<NaiveTest> {

@@ -6,12 +6,13 @@ import { resolveQuery } from "../../../src/kag/query/resolve-query.ts";
 import { runQuery } from "../../../src/kag/query/run-query.ts";
 import { count } from "../../support/counts.ts";
 import { arbitraryGraph, arbitraryQuery } from "./arbitrary-query.ts";
-import { inverses, type NaiveGraph, naiveRows, symmetric } from "./naive-matcher.ts";
+import { inverses, type NaiveGraph, type NaiveQuery, naiveRows, symmetric } from "./naive-matcher.ts";
 import { printQuery } from "./print-query.ts";
 
 test("the planner finds what trying everything finds, on random graphs and queries", () => {
   let rows = 0;
   let nonEmpty = 0;
+  const forms = new Map<string, number>();
   const cases = count(500, 10_000);
   fc.assert(
     fc.property(arbitraryGraph, arbitraryQuery, fc.nat(1_000), (graph, query, style) => {
@@ -26,13 +27,37 @@ test("the planner finds what trying everything finds, on random graphs and queri
       if (expected.length <= 200) expect(sorted(found.rows), text).toEqual(sorted(expected));
       else expect(isPartOf(found.rows, expected) && found.rows.length === 200, text).toBe(true);
       rows += expected.length;
-      if (expected.length > 0) nonEmpty++;
+      if (expected.length === 0) return;
+      nonEmpty++;
+      for (const form of formsOf(query)) forms.set(form, (forms.get(form) ?? 0) + 1);
     }),
     { numRuns: cases, seed: 9 },
   );
-  console.log(`planner against naive matcher: ${cases} cases, ${nonEmpty} with rows, ${rows} rows`);
+  const told = [...forms].map(([form, count]) => `${count} ${form}`).join(", ");
+  console.log(`planner against naive matcher: ${cases} cases, ${nonEmpty} with rows (of them ${told}), ${rows} rows`);
   expect(nonEmpty).toBeGreaterThan(cases / 10);
+  expect([...forms.keys()].sort()).toEqual([
+    "conditions",
+    "inside",
+    "limited",
+    "optional",
+    "repeated",
+    "several paths",
+  ]);
 });
+
+/** What a query holds, so that a generator that forgets a form fails the test. */
+function formsOf({ paths, where }: NaiveQuery): readonly string[] {
+  const edges = paths.flatMap((it) => it.edges);
+  return [
+    ...(edges.some((it) => it.hops) ? ["repeated"] : []),
+    ...(edges.some((it) => it.limit !== undefined) ? ["limited"] : []),
+    ...(paths.some((it) => it.optional) ? ["optional"] : []),
+    ...(paths.some((it) => it.nodes.some((node) => node.where)) ? ["inside"] : []),
+    ...(paths.length > 1 ? ["several paths"] : []),
+    ...(where ? ["conditions"] : []),
+  ];
+}
 
 function toQueryGraph({ nodes, relations }: NaiveGraph) {
   return buildQueryGraph({
