@@ -1,10 +1,11 @@
 import { isRecord } from "../base/json-rpc.ts";
 import { UpstreamFault } from "./fault.ts";
-import type { GatewayClient, Method, Running } from "./gateway-client.ts";
 import { gatewayMethods } from "./gateway-methods.ts";
 import { revisions } from "./handshake.ts";
-import type { Answer, Params } from "./link.ts";
+import type { Answer } from "./link.ts";
 import type { ListKind } from "./lists.ts";
+import type { Params } from "./meta.ts";
+import type { Method, MethodClient, Running } from "./method.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** One server as it is: every request goes on unchanged, but for the few that belong to a connection. */
@@ -26,7 +27,7 @@ const listsOf: Readonly<Record<string, ListKind>> = {
 const repeatable =
   /^(?:(?:tools|resources|resources\/templates|prompts|tasks)\/(?:list|read|get)|completion\/complete)$/;
 
-export function passOn(client: GatewayClient, params: Params, running: Running): Promise<Answer> {
+export function passOn(client: MethodClient, params: Params, running: Running): Promise<Answer> {
   const kind = listsOf[running.method];
   if (kind !== undefined) client.knows(kind);
   const readOnly = client.set.catalog.toolOwners.get(String(params.name))?.readOnly === true;
@@ -35,7 +36,7 @@ export function passOn(client: GatewayClient, params: Params, running: Running):
 }
 
 /** The server's own answer, in the older of the client's revision and the one the server speaks. */
-async function introduce(client: GatewayClient, params: Params): Promise<Answer> {
+async function introduce(client: MethodClient, params: Params): Promise<Answer> {
   const asked = client.introduced(params);
   const upstream = onlyOne(client);
   await upstream.connected();
@@ -53,7 +54,7 @@ async function introduce(client: GatewayClient, params: Params): Promise<Answer>
   return { result: { ...server, protocolVersion } };
 }
 
-function onlyOne(client: GatewayClient): Upstream {
+function onlyOne(client: MethodClient): Upstream {
   return client.set.upstreams[0]!;
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from "../base/json-rpc.ts";
-import type { Params } from "./link.ts";
+import type { Params } from "./meta.ts";
 
 /** Where an untrusted server's own annotations are kept, for people to read. */
 export const META_CLAIMED = "iaip-dsl/claimed-annotations";

@@ -1,7 +1,7 @@
 import { isRecord } from "../base/json-rpc.ts";
 import { distrusted } from "./annotations.ts";
-import type { Params } from "./link.ts";
 import type { Items, Lists } from "./lists.ts";
+import type { Params } from "./meta.ts";
 import { finalName, isShown, type ToolFilter } from "./tool-filter.ts";
 
 /** What the catalog needs to know of an upstream. */

@@ -2,24 +2,14 @@ import { isRecord, type JsonRpcMessage } from "../base/json-rpc.ts";
 import type { Client, ClientOpening, Reply } from "./client.ts";
 import { ClientQuestions } from "./client-questions.ts";
 import { faultError, UpstreamFault } from "./fault.ts";
-import type { Gateway } from "./gateway.ts";
 import { revisions } from "./handshake.ts";
-import type { Answer, Params, PendingRequest } from "./link.ts";
+import type { Answer } from "./link.ts";
 import type { ListKind } from "./lists.ts";
+import type { Params } from "./meta.ts";
+import type { GatewayHome, MethodClient, Running } from "./method.ts";
 import { type Wait, wait } from "./timing.ts";
 import type { Upstream } from "./upstream.ts";
 import type { SetEvents, UpstreamSet } from "./upstream-set.ts";
-
-export interface Running {
-  readonly method: string;
-  readonly reply: Reply;
-  upstream?: string;
-  pending?: PendingRequest;
-  cancelled: boolean;
-}
-
-/** How one kind of request is answered. May throw `UpstreamFault`. */
-export type Method = (client: GatewayClient, params: Params, running: Running) => Answer | Promise<Answer>;
 
 const noticeOf: Readonly<Record<ListKind, string>> = {
   tools: "notifications/tools/list_changed",
@@ -29,8 +19,8 @@ const noticeOf: Readonly<Record<ListKind, string>> = {
 };
 
 /** One client of the gateway: what it runs, what it was told, what it is asked. */
-export class GatewayClient implements Client {
-  readonly gateway: Gateway;
+export class GatewayClient implements Client, MethodClient {
+  readonly home: GatewayHome;
   readonly #opening: ClientOpening;
   readonly #forget: () => void;
   readonly #questions = new ClientQuestions();
@@ -45,14 +35,14 @@ export class GatewayClient implements Client {
   #notices: Wait | undefined;
   #closed = false;
 
-  constructor(gateway: Gateway, opening: ClientOpening, forget: () => void) {
-    this.gateway = gateway;
+  constructor(home: GatewayHome, opening: ClientOpening, forget: () => void) {
+    this.home = home;
     this.#opening = opening;
     this.#forget = forget;
   }
 
   get set(): UpstreamSet {
-    return this.#own ?? this.gateway.shared;
+    return this.#own ?? this.home.shared;
   }
 
   get shares(): boolean {
@@ -63,12 +53,10 @@ export class GatewayClient implements Client {
     return this.#opening.who;
   }
 
-  /** Whether the caller may call tools that change things. */
   get mayChange(): boolean {
     return this.#opening.caller.scopes.has("log");
   }
 
-  /** The name the client gave itself. */
   get clientName(): string {
     const info = this.#params.clientInfo;
     return isRecord(info) && typeof info.name === "string" ? info.name : "unnamed";
@@ -80,7 +68,6 @@ export class GatewayClient implements Client {
     else void this.#answer(message.id, message.method, message.params, reply);
   }
 
-  /** Learns who the client is, and decides whose connections it uses. */
   introduced(params: Params): string {
     this.#params = params;
     const asked = params.protocolVersion;
@@ -88,7 +75,7 @@ export class GatewayClient implements Client {
     const capabilities = isRecord(params.capabilities) ? params.capabilities : {};
     const askable = ["sampling", "elicitation", "roots"].some((one) => capabilities[one] !== undefined);
     if (this.#opening.alone || askable) this.ownConnections(version);
-    else void this.gateway.shared;
+    else void this.home.shared;
     return version;
   }
 
@@ -96,20 +83,17 @@ export class GatewayClient implements Client {
   ownConnections(version: string = revisions[0]): UpstreamSet {
     if (this.#own !== undefined) return this.#own;
     const { capabilities, clientInfo } = this.#params;
-    const info = isRecord(clientInfo)
-      ? clientInfo
-      : { name: "iaip-dsl-gateway", version: this.gateway.context.version };
+    const info = isRecord(clientInfo) ? clientInfo : { name: "iaip-dsl-gateway", version: this.home.context.version };
     const face = {
       protocolVersion: version,
       capabilities: isRecord(capabilities) ? capabilities : {},
       clientInfo: info,
     };
-    this.#own = this.gateway.makeSet(face, this.#ownEvents());
+    this.#own = this.home.makeSet(face, this.#ownEvents());
     this.#own.start();
     return this.#own;
   }
 
-  /** Sends a request on. Progress goes back with the client's own token. */
   forward(running: Running, upstream: Upstream, method: string, params: Params, repeatable: boolean): Promise<Answer> {
     const meta = isRecord(params._meta) ? params._meta : {};
     const progressToken = meta.progressToken;
@@ -124,7 +108,6 @@ export class GatewayClient implements Client {
     return pending.answer;
   }
 
-  /** Notes that the client knows a list: from now on it is told when that list changes. */
   knows(kind: ListKind): void {
     this.#listed.add(noticeOf[kind]);
   }
@@ -178,14 +161,14 @@ export class GatewayClient implements Client {
   }
 
   async #run(method: string, params: Params, running: Running): Promise<Answer> {
-    const { methods, otherwise } = this.gateway.context;
+    const { methods, otherwise } = this.home.context;
     const handler = methods[method] ?? otherwise;
     if (handler === undefined) return { error: { code: -32601, message: `Method not found: ${method}` } };
     try {
       return await handler(this, params, running);
     } catch (error) {
       if (error instanceof UpstreamFault) return { error: faultError(error) };
-      this.gateway.context.log("error", "a request failed inside the gateway", {
+      this.home.context.log("error", "a request failed inside the gateway", {
         method,
         stack: String((error as Error).stack),
       });
@@ -239,7 +222,7 @@ export class GatewayClient implements Client {
     if (!this.#listed.has(notice)) return;
     this.#due.add(notice);
     if (this.#notices !== undefined) return;
-    const notices = wait(this.gateway.context.patience.coalesce);
+    const notices = wait(this.home.context.patience.coalesce);
     this.#notices = notices;
     void notices.done.then(() => {
       this.#notices = undefined;

@@ -2,9 +2,10 @@ import { isRecord } from "../base/json-rpc.ts";
 import type { Outcome } from "./audit.ts";
 import type { Owned } from "./catalog.ts";
 import { UpstreamFault } from "./fault.ts";
-import type { GatewayClient, Method, Running } from "./gateway-client.ts";
-import type { Answer, Params } from "./link.ts";
+import type { Answer } from "./link.ts";
 import type { ListKind } from "./lists.ts";
+import type { Params } from "./meta.ts";
+import type { Method, MethodClient, Running } from "./method.ts";
 import { isShown } from "./tool-filter.ts";
 import type { Upstream } from "./upstream.ts";
 
@@ -47,9 +48,9 @@ const statusResource = {
   mimeType: "application/json",
 };
 
-function introduce(client: GatewayClient, params: Params): Params {
+function introduce(client: MethodClient, params: Params): Params {
   const protocolVersion = client.introduced(params);
-  const names = client.gateway.context.prepared.servers.map(({ source }) => {
+  const names = client.home.context.prepared.servers.map(({ source }) => {
     return source.prefix === undefined ? `${source.name} (names as they are)` : `${source.name} (${source.prefix}_*)`;
   });
   return {
@@ -62,19 +63,19 @@ function introduce(client: GatewayClient, params: Params): Params {
       logging: {},
       tasks: { cancel: {}, requests: { tools: { call: {} } } },
     },
-    serverInfo: { name: "iaip-dsl-gateway", title: "iaip-dsl gateway", version: client.gateway.context.version },
+    serverInfo: { name: "iaip-dsl-gateway", title: "iaip-dsl gateway", version: client.home.context.version },
     instructions: `The tools of several servers, each under its prefix: ${names.join(", ")}. ${statusUri} says which are ready.`,
   };
 }
 
-async function listed(client: GatewayClient, ...kinds: readonly ListKind[]) {
+async function listed(client: MethodClient, ...kinds: readonly ListKind[]) {
   const catalog = await client.set.listed(...kinds);
   for (const kind of kinds) client.knows(kind);
   return catalog;
 }
 
-async function callTool(client: GatewayClient, params: Params, running: Running): Promise<Answer> {
-  const { now, audit, auditArguments } = client.gateway.context;
+async function callTool(client: MethodClient, params: Params, running: Running): Promise<Answer> {
+  const { now, audit, auditArguments } = client.home.context;
   const name = String(params.name);
   const began = now();
   const note = (upstream: string, outcome: Outcome) => {
@@ -126,8 +127,8 @@ function outcomeOf(answer: Answer): Outcome {
 }
 
 /** Says why there is no such tool: the reader of "unknown tool" has nothing to go on. */
-function missingTool(client: GatewayClient, name: string): Answer {
-  for (const { source } of client.gateway.context.prepared.servers) {
+function missingTool(client: MethodClient, name: string): Answer {
+  for (const { source } of client.home.context.prepared.servers) {
     const start = source.prefix === undefined ? undefined : `${source.prefix}_`;
     if (start === undefined || !name.startsWith(start)) continue;
     const raw = name.slice(start.length);
@@ -140,10 +141,10 @@ function missingTool(client: GatewayClient, name: string): Answer {
   return refused(`Unknown tool: ${name}`);
 }
 
-async function readResource(client: GatewayClient, params: Params, running: Running): Promise<Answer> {
+async function readResource(client: MethodClient, params: Params, running: Running): Promise<Answer> {
   const uri = String(params.uri);
   if (uri === statusUri) {
-    const servers = client.gateway.status(client.set);
+    const servers = client.home.status(client.set);
     const text = JSON.stringify({ servers }, null, 2);
     return { result: { contents: [{ uri, mimeType: statusResource.mimeType, text }] } };
   }
@@ -158,7 +159,7 @@ async function readResource(client: GatewayClient, params: Params, running: Runn
   return { error: { code: -32002, message: `Resource not found: ${uri}`, data: { uri } } };
 }
 
-async function resourceOwner(client: GatewayClient, uri: string): Promise<Upstream | undefined> {
+async function resourceOwner(client: MethodClient, uri: string): Promise<Upstream | undefined> {
   const known = client.set.routes.find(uri, client.set.catalog);
   const owner = known ?? client.set.routes.find(uri, await client.set.listed("resources", "templates"));
   return owner === undefined ? undefined : client.set.get(owner);
@@ -169,32 +170,32 @@ function hasResources(upstream: Upstream): boolean {
   return isRecord(capabilities) && capabilities.resources !== undefined;
 }
 
-async function subscribe(client: GatewayClient, params: Params, running: Running): Promise<Answer> {
+async function subscribe(client: MethodClient, params: Params, running: Running): Promise<Answer> {
   const uri = String(params.uri);
   const owner = await resourceOwner(client, uri);
   if (owner === undefined) return { error: { code: -32002, message: `Resource not found: ${uri}`, data: { uri } } };
   client.subscribed(uri, true);
-  if (client.shares && !client.gateway.subscribe(uri, client)) return { result: {} };
+  if (client.shares && !client.home.subscribe(uri, client)) return { result: {} };
   return client.forward(running, owner, "resources/subscribe", params, true);
 }
 
-async function unsubscribe(client: GatewayClient, params: Params, running: Running): Promise<Answer> {
+async function unsubscribe(client: MethodClient, params: Params, running: Running): Promise<Answer> {
   const uri = String(params.uri);
   client.subscribed(uri, false);
-  if (client.shares && !client.gateway.unsubscribe(uri, client)) return { result: {} };
+  if (client.shares && !client.home.unsubscribe(uri, client)) return { result: {} };
   const owner = await resourceOwner(client, uri);
   if (owner === undefined) return { result: {} };
   return client.forward(running, owner, "resources/unsubscribe", params, true);
 }
 
-async function getPrompt(client: GatewayClient, params: Params, running: Running): Promise<Answer> {
+async function getPrompt(client: MethodClient, params: Params, running: Running): Promise<Answer> {
   const name = String(params.name);
   const owner = client.set.catalog.promptOwners.get(name) ?? (await listed(client, "prompts")).promptOwners.get(name);
   if (owner === undefined) return refused(`Unknown prompt: ${name}`);
   return client.forward(running, upstreamOf(client, owner), "prompts/get", { ...params, name: owner.raw }, true);
 }
 
-async function complete(client: GatewayClient, params: Params, running: Running): Promise<Answer> {
+async function complete(client: MethodClient, params: Params, running: Running): Promise<Answer> {
   const ref = isRecord(params.ref) ? params.ref : {};
   const catalog = await client.set.listed("prompts", "templates");
   if (ref.type === "ref/prompt") {
@@ -211,13 +212,13 @@ async function complete(client: GatewayClient, params: Params, running: Running)
 }
 
 /** A task is known to the client that started it, and to no other. */
-function followTask(client: GatewayClient, params: Params, running: Running): Answer | Promise<Answer> {
+function followTask(client: MethodClient, params: Params, running: Running): Answer | Promise<Answer> {
   const upstream = client.taskOwner(params.taskId);
   if (upstream === undefined) return refused(`Unknown task: ${String(params.taskId)}`);
   return client.forward(running, upstream, running.method, params, running.method !== "tasks/cancel");
 }
 
-function upstreamOf(client: GatewayClient, owner: Owned): Upstream {
+function upstreamOf(client: MethodClient, owner: Owned): Upstream {
   const upstream = client.set.get(owner.upstream);
   if (upstream === undefined)
     throw new UpstreamFault("unavailable", owner.upstream, `upstream "${owner.upstream}" is suspended`);

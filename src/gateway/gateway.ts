@@ -1,36 +1,20 @@
-import type { Log } from "../base/log.ts";
-import type { Audit } from "./audit.ts";
 import type { Backend, Client, ClientOpening } from "./client.ts";
-import { GatewayClient, type Method } from "./gateway-client.ts";
+import { GatewayClient } from "./gateway-client.ts";
 import { type ClientFace, revisions } from "./handshake.ts";
 import type { ListKind } from "./lists.ts";
+import type { GatewayContext, GatewayHome, Subscriber } from "./method.ts";
 import { type UpstreamStatus, upstreamStatus } from "./status.ts";
-import type { Patience } from "./timing.ts";
-import { type Prepared, type SetEvents, UpstreamSet } from "./upstream-set.ts";
-
-export interface GatewayContext {
-  readonly prepared: Prepared;
-  /** What is answered: `gateway-methods.ts` for many upstreams, `adapter-methods.ts` for one as it is. */
-  readonly methods: Readonly<Record<string, Method>>;
-  /** For every other request. */
-  readonly otherwise?: Method;
-  readonly version: string;
-  readonly patience: Patience;
-  readonly log: Log;
-  readonly audit: Audit;
-  readonly auditArguments: boolean;
-  readonly now: () => number;
-}
+import { type SetEvents, UpstreamSet } from "./upstream-set.ts";
 
 /**
  * Many upstreams as one server. Clients that offer nothing to servers share one set of connections, so that a fleet
  * costs no more processes than one; a client that can be asked (sampling, elicitation, roots) has its own, so that
  * what an upstream asks reaches the right one.
  */
-export class Gateway implements Backend {
+export class Gateway implements Backend, GatewayHome {
   readonly context: GatewayContext;
   readonly #clients = new Set<GatewayClient>();
-  readonly #subscribers = new Map<string, Set<GatewayClient>>();
+  readonly #subscribers = new Map<string, Set<Subscriber>>();
   #shared: UpstreamSet | undefined;
   #closed = false;
 
@@ -62,7 +46,6 @@ export class Gateway implements Backend {
     return client;
   }
 
-  /** Every configured server, suspended ones too, in the order of the file. */
   status(set: UpstreamSet = this.shared): readonly UpstreamStatus[] {
     const { prepared, now } = this.context;
     return prepared.servers.map(({ config }) => {
@@ -70,16 +53,14 @@ export class Gateway implements Backend {
     });
   }
 
-  /** Counts one more reader of an address on the shared connections; true when it is the first. */
-  subscribe(uri: string, client: GatewayClient): boolean {
+  subscribe(uri: string, client: Subscriber): boolean {
     const readers = this.#subscribers.get(uri) ?? new Set();
     this.#subscribers.set(uri, readers);
     readers.add(client);
     return readers.size === 1;
   }
 
-  /** True when it was the last. */
-  unsubscribe(uri: string, client: GatewayClient): boolean {
+  unsubscribe(uri: string, client: Subscriber): boolean {
     const readers = this.#subscribers.get(uri);
     if (readers?.delete(client) !== true || readers.size > 0) return false;
     return this.#subscribers.delete(uri);

@@ -1,6 +1,7 @@
 import type { JsonRpcMessage, MessageChannel } from "../base/json-rpc.ts";
 import { UpstreamFault } from "./fault.ts";
-import { Link, type LinkEvents, type Params } from "./link.ts";
+import { Link, type LinkEvents } from "./link.ts";
+import type { Params } from "./meta.ts";
 
 /** The revisions that the gateway speaks, newest first. */
 export const revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"] as const;

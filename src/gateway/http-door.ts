@@ -5,7 +5,7 @@ import type { Backend, Client } from "./client.ts";
 import { revisions } from "./handshake.ts";
 import type { HttpSession } from "./http-session.ts";
 import { HttpSessions, type SessionLimits } from "./http-sessions.ts";
-import { traceKeys, withMeta } from "./link.ts";
+import { traceKeys, withMeta } from "./meta.ts";
 import { PostReply, type PostReplyOptions } from "./post-reply.ts";
 
 export interface HttpDoorOptions {

@@ -1,6 +1,7 @@
 import { isRecord } from "../base/json-rpc.ts";
 import { UpstreamFault } from "./fault.ts";
-import type { Link, Params, Timing } from "./link.ts";
+import type { Link, Timing } from "./link.ts";
+import type { Params } from "./meta.ts";
 
 export const listKinds = ["tools", "resources", "templates", "prompts"] as const;
 export type ListKind = (typeof listKinds)[number];

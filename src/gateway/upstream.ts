@@ -1,8 +1,9 @@
 import { Connection, type ConnectionHealth, type ConnectionSettings } from "./connection.ts";
 import { UpstreamFault } from "./fault.ts";
 import type { Opened } from "./handshake.ts";
-import type { Answer, LinkEvents, Params, PendingRequest, Timing } from "./link.ts";
+import type { Answer, LinkEvents, PendingRequest, Timing } from "./link.ts";
 import { announces, fetchList, type Items, kindsOf, type ListKind, type Lists, listKinds, noLists } from "./lists.ts";
+import type { Params } from "./meta.ts";
 import { atMost } from "./timing.ts";
 
 export interface UpstreamSettings extends ConnectionSettings {

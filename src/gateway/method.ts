@@ -1,0 +1,80 @@
+import type { Log } from "../base/log.ts";
+import type { Audit } from "./audit.ts";
+import type { Reply } from "./client.ts";
+import type { ClientFace } from "./handshake.ts";
+import type { Answer, PendingRequest } from "./link.ts";
+import type { ListKind } from "./lists.ts";
+import type { Params } from "./meta.ts";
+import type { UpstreamStatus } from "./status.ts";
+import type { Patience } from "./timing.ts";
+import type { Upstream } from "./upstream.ts";
+import type { Prepared, SetEvents, UpstreamSet } from "./upstream-set.ts";
+
+/** A request of a client that has no answer yet. */
+export interface Running {
+  readonly method: string;
+  readonly reply: Reply;
+  upstream?: string;
+  pending?: PendingRequest;
+  cancelled: boolean;
+}
+
+/** How one kind of request is answered. May throw `UpstreamFault`. */
+export type Method = (client: MethodClient, params: Params, running: Running) => Answer | Promise<Answer>;
+
+export interface GatewayContext {
+  readonly prepared: Prepared;
+  /** What is answered: `gateway-methods.ts` for many upstreams, `adapter-methods.ts` for one as it is. */
+  readonly methods: Readonly<Record<string, Method>>;
+  /** For every other request. */
+  readonly otherwise?: Method;
+  readonly version: string;
+  readonly patience: Patience;
+  readonly log: Log;
+  readonly audit: Audit;
+  readonly auditArguments: boolean;
+  readonly now: () => number;
+}
+
+/** Who reads an address on the shared connections. */
+export interface Subscriber {
+  push(method: string, params: Params | undefined): boolean;
+}
+
+/** What clients of one gateway have in common. */
+export interface GatewayHome {
+  readonly context: GatewayContext;
+  /** The connections that clients share. */
+  readonly shared: UpstreamSet;
+  makeSet(face: ClientFace, events: SetEvents): UpstreamSet;
+  /** Every configured server, suspended ones too, in the order of the file. */
+  status(set?: UpstreamSet): readonly UpstreamStatus[];
+  /** Counts one more reader of an address; true when it is the first. */
+  subscribe(uri: string, subscriber: Subscriber): boolean;
+  /** True when it was the last. */
+  unsubscribe(uri: string, subscriber: Subscriber): boolean;
+}
+
+/** A client, as the methods see it. */
+export interface MethodClient extends Subscriber {
+  readonly home: GatewayHome;
+  /** The upstreams it uses: its own, or those that are shared. */
+  readonly set: UpstreamSet;
+  readonly shares: boolean;
+  readonly who: string;
+  /** The name the client gave itself. */
+  readonly clientName: string;
+  /** Whether the caller may call tools that change things. */
+  readonly mayChange: boolean;
+  /** Learns who the client is, and decides whose connections it uses. Gives the revision to speak. */
+  introduced(params: Params): string;
+  /** Sends a request on. Progress goes back with the client's own token. */
+  forward(running: Running, upstream: Upstream, method: string, params: Params, repeatable: boolean): Promise<Answer>;
+  /** Notes that the client knows a list: from now on it is told when that list changes. */
+  knows(kind: ListKind): void;
+  /** Gives the client its own connections, which log at its level. */
+  setLevel(level: unknown): Promise<Answer>;
+  taskStarted(taskId: string, upstream: string): void;
+  taskOwner(taskId: unknown): Upstream | undefined;
+  subscribed(uri: string, subscribed: boolean): void;
+}
