@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { appendFile, readdir, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { parse as parseToml } from "smol-toml";
@@ -151,7 +152,9 @@ describe("snippets for other hosts and editors", () => {
     if (!(await isThere("emacs"))) return notRun("the Lisp of the Emacs file: not compiled, Emacs is not installed");
     const paths =
       '(dolist (f (file-expand-wildcards "/usr/share/emacs/site-lisp/elpa*/*")) (when (file-directory-p f) (add-to-list \'load-path f)))';
-    const compile = `(progn ${paths} (setq byte-compile-error-on-warn t byte-compile-dest-file-function (lambda (_) "/dev/null")) (kill-emacs (if (byte-compile-file ${JSON.stringify(path.join(plugins, "emacs/iaip-dsl.el"))}) 0 1)))`;
+    // Never /dev/null: Emacs renames its output into place, and as root that replaces the device with a plain file.
+    const compiled = path.join(mkdtempSync(path.join(tmpdir(), "iaip-emacs-")), "iaip-dsl.elc");
+    const compile = `(progn ${paths} (setq byte-compile-error-on-warn t byte-compile-dest-file-function (lambda (_) ${JSON.stringify(compiled)})) (kill-emacs (if (byte-compile-file ${JSON.stringify(path.join(plugins, "emacs/iaip-dsl.el"))}) 0 1)))`;
     await run("emacs", ["--batch", "-Q", "--eval", compile]);
     return undefined;
   });
