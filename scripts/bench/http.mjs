@@ -16,6 +16,9 @@ const calls = readFileSync(new URL("calls.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line));
+/** What hosts ask most, and the largest answer. */
+const brief = { tool: "iaip_concept_lookup", arguments: { concept: "two-eyed-seeing" } };
+const held = join(folder, "held.json");
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 const ours = await startOurs();
@@ -30,7 +33,7 @@ process.exit(0);
 async function roundTrips() {
   for (const era of ["2025, stateless", "2026-07-28"]) {
     for (const inFlight of [1, 32]) {
-      for (const { tool, arguments: args } of calls.slice(0, 1)) {
+      for (const { tool, arguments: args } of [brief, calls[0]]) {
         const seen = { ours: { times: [], batches: [], cpu: 0 }, null: { times: [], batches: [], cpu: 0 } };
         const batch = inFlight === 1 ? 40 : 320;
         for (let round = -2; round < rounds; round += 1) {
@@ -52,35 +55,42 @@ async function roundTrips() {
           return `p50 ${ms(percentile(times, 50))}, p99 ${ms(percentile(times, 99))}, ${Math.round(1000 / median(batches))} calls/s, cpu ${ms(cpu / (rounds * batch))}`;
         };
         console.log(
-          `HTTP, ${era}, ${inFlight} in flight: ${tool}: ${line("ours")} | null tool: ${line("null")} | ratio of time a call ${ratio(seen.ours.batches, seen.null.batches)}, of cpu ${(seen.ours.cpu / seen.null.cpu).toFixed(2)}`,
+          `HTTP, ${era}, ${inFlight} in flight: ${tool} ${args.depth ?? "at its default"}: ${line("ours")} | null tool: ${line("null")} | ratio of time a call ${ratio(seen.ours.batches, seen.null.batches)}, of cpu ${(seen.ours.cpu / seen.null.cpu).toFixed(2)}`,
         );
       }
     }
   }
 }
 
-/** Resident memory of our server after 1,000 calls, and after many more. */
+/** What our server holds after 1,000 calls, and after many more: after a collection, and resident. */
 async function memory() {
-  const lookup = messageFor("2025, stateless", { name: calls[0].tool, arguments: calls[0].arguments });
-  const modern = messageFor("2026-07-28", { name: calls[0].tool, arguments: calls[0].arguments });
-  const both = async (count) => {
-    await burst(ours.url, lookup, count / 2, 16);
-    await burst(ours.url, modern, count / 2, 16);
+  const { tool: name, arguments: args } = calls[0];
+  const messages = ["2025, stateless", "2026-07-28"].map((era) => messageFor(era, { name, arguments: args }));
+  const call = async (count) => {
+    for (const message of messages) await burst(ours.url, message, count / 2, 16);
+    return heldBy(ours.child);
   };
-  await both(1000);
-  const first = resident(ours.child.pid);
+  const first = await call(1000);
   const told = [];
-  for (let done = 0; done < many; done += many / 4) {
-    await both(many / 4);
-    told.push(resident(ours.child.pid));
-  }
+  for (let quarter = 0; quarter < 4; quarter += 1) told.push(await call(many / 4));
+  const mb = (bytes) => (bytes / 1024 / 1024).toFixed(1);
   console.log(
-    `memory: resident ${first.toFixed(0)} MB after 1,000 calls; ${told.map((it) => it.toFixed(0)).join(", ")} MB after each quarter of ${many} more; ratio ${(told.at(-1) / first).toFixed(2)}`,
+    `memory held after 1,000 calls ${mb(first.held)} MB (resident ${mb(first.rss)}); after each quarter of ${many} more: ${told
+      .map(({ held, rss }) => `${mb(held)} (${mb(rss)})`)
+      .join(", ")} MB; ratio ${(told.at(-1).held / first.held).toFixed(2)}`,
   );
 }
 
-function resident(pid) {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024;
+async function heldBy(child) {
+  rmSync(held, { force: true });
+  child.kill("SIGUSR2");
+  for (;;) {
+    try {
+      return JSON.parse(readFileSync(held, "utf8"));
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
 }
 
 async function burst(url, message, count, inFlight) {
@@ -142,7 +152,9 @@ async function startOurs() {
     "--ledger",
     join(folder, "ledger.db"),
   ];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
+  const preload = ["--expose-gc", "--import", new URL("held-memory.mjs", import.meta.url).href];
+  const env = { ...process.env, HELD_MEMORY: held };
+  const child = spawn(process.execPath, [...preload, ...args], { stdio: ["ignore", "ignore", "pipe"], env });
   let said = "";
   for await (const chunk of child.stderr) {
     said += chunk;

@@ -280,6 +280,27 @@ describe("Streams", () => {
   });
 });
 
+describe("A server that is asked to stop", () => {
+  it("answers what is under way, on every door, and takes nothing new", async () => {
+    const server = await startHttp({ sessions, drainMs: 5000 });
+    const session = await openSession(server.mcp);
+    const client = new Client({ name: "c", version: "1" });
+    await client.connect(new SSEClientTransport(new URL(`${server.url}/sse`)));
+    const asked = modern("tools/call", { name: "slow", arguments: { text: "300" } });
+    const said = [
+      post(server.mcp, call("slow", { text: "300" }), session).then(({ json }) => json.result.structuredContent),
+      post(server.mcp, asked.body, asked.headers).then(({ json }) => json.result.structuredContent),
+      client.callTool({ name: "slow", arguments: { text: "300" } }).then(({ structuredContent }) => structuredContent),
+    ];
+    await expect.poll(async () => (await fetch(`${server.url}/healthz`)).status).toBe(200);
+    const closed = server.close();
+    expect(await Promise.all(said)).toEqual([{ said: "done" }, { said: "done" }, { said: "done" }]);
+    await closed;
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+    await client.close();
+  });
+});
+
 describe("A client that goes away", () => {
   it("stops its call, in either era and with sessions too", async () => {
     let stopped = 0;

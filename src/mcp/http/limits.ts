@@ -25,7 +25,7 @@ export const defaultLimits: Limits = {
   openStreams: 256,
   headersMs: 10_000,
   bodyMs: 30_000,
-  stalledMs: 60_000,
+  stalledMs: 120_000,
 };
 
 /** For the one person at this machine, whose agents and scripts all come from one address. */
