@@ -1,3 +1,4 @@
+import { memoByText } from "../text/memo-by-text.ts";
 import type { Passage, Span } from "../text/passage.ts";
 import { breaks, type Tokens, tokenize } from "../text/tokens.ts";
 import type { Hit } from "./automaton.ts";
@@ -14,8 +15,9 @@ export class PassageView {
   constructor(passage: Passage, rules: CompiledRules) {
     this.passage = passage;
     this.rules = rules;
-    this.tokens = tokenize(passage.text);
-    this.hits = rules.automaton.scan(this.tokens);
+    const { tokens, hits } = wordsOf(rules)(passage.text);
+    this.tokens = tokens;
+    this.hits = hits;
   }
 
   of(pattern: number): readonly Hit[] {
@@ -163,6 +165,25 @@ export interface Around {
   inHeadings(pattern: number): boolean;
   /** Patterns that matched anywhere in the document. */
   readonly document: ReadonlySet<number>;
+}
+
+interface ReadWords {
+  readonly tokens: Tokens;
+  readonly hits: readonly Hit[];
+}
+
+/** What the rules find in a text depends on the text alone: paragraphs that did not change are not read again. */
+const readers = new WeakMap<CompiledRules, (text: string) => ReadWords>();
+
+function wordsOf(rules: CompiledRules): (text: string) => ReadWords {
+  const known = readers.get(rules);
+  if (known !== undefined) return known;
+  const read = memoByText((text) => {
+    const tokens = tokenize(text);
+    return { tokens, hits: rules.automaton.scan(tokens) };
+  });
+  readers.set(rules, read);
+  return read;
 }
 
 const nothing: readonly Hit[] = [];

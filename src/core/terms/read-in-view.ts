@@ -1,5 +1,6 @@
 import type { Concept } from "../concept/concept.ts";
 import type { View } from "../snapshot/view.ts";
+import { memoByText } from "../text/memo-by-text.ts";
 import { type CompiledRules, compileRules, type OwnedRule, type RuleOverrides } from "./compile-rules.ts";
 import type { ConceptsView } from "./concepts-view.ts";
 import { readTerminology, type TerminologyRequest } from "./read-terminology.ts";
@@ -43,9 +44,13 @@ function ownedRules(view: View): OwnedRule[] {
   return [...view.terminology.rules.map((rule): OwnedRule => ({ rule })), ...own];
 }
 
+const concepts = new WeakMap<View, ConceptsView>();
+
 function conceptsOf(view: View): ConceptsView {
-  return {
-    find: (text) => view.names.find(text),
+  const known = concepts.get(view);
+  if (known !== undefined) return known;
+  const made: ConceptsView = {
+    find: memoByText((text) => view.names.find(text)),
     // A withheld definition is empty here, as it is everywhere: the reader judges by what was disclosed.
     get: (id) => {
       const told = view.concepts.get(id);
@@ -58,4 +63,6 @@ function conceptsOf(view: View): ConceptsView {
       );
     },
   };
+  concepts.set(view, made);
+  return made;
 }
