@@ -38,9 +38,12 @@ export const eventBody = `
   id text not null, at text not null, type text not null, concept text, other text, direction text,
   agent text not null, session text, context text not null, depth text, disclosure text, revision text, forgotten text`;
 
-/** The living events in `picked`, as the counts see them; `on` joins `event e` and `picked p`. */
+/**
+ * The living events in `picked`, as the counts see them; `on` joins `event e` and `picked p`. A cross join, because SQLite
+ * then goes from the few that are picked to their events and not the other way.
+ */
 export function pickedView(on: string): string {
   return `create view picked_event as
     select e.id, e.at, coalesce(e.concept, '') as concept, e.type, e.agent, e.session, e.other, substr(e.at, 1, 10) as day
-    from picked p join event e on ${on} where e.forgotten is null`;
+    from picked p cross join event e where ${on} and e.forgotten is null`;
 }

@@ -11,14 +11,13 @@ export function countPicked(sign: 1 | -1): readonly Statement[] {
     ),
     add("day_concept", ["day", "concept", "type"], `select day, concept, type, ${sign} * count(*) from picked_event`),
     ...(["concept", "agent", "session"] as const).map((kind) => addTotal(kind, sign)),
-    addPairs(-1),
     add(
       "session_use",
       ["session", "concept"],
       `select session, concept, ${sign} * count(*) from picked_event where session is not null and concept <> ''`,
     ),
+    changePairs(sign),
     ...(sign === 1 ? [] : dropZeros),
-    addPairs(1),
     add(
       "session_day",
       ["day", "session"],
@@ -46,14 +45,25 @@ function addTotal(kind: "concept" | "agent" | "session", sign: 1 | -1): string {
     on conflict (kind, key) do update set n = key_total.n + excluded.n`;
 }
 
-/** A session's pairs change with its concepts: all of a touched session's pairs go out before and come in after. */
-function addPairs(sign: 1 | -1): string {
-  return `insert into pair (a, b, n)
-    select x.concept, y.concept, ${sign} * count(*)
-    from (select distinct session from picked_event where session is not null) s
-    join session_use x on x.session = s.session
-    join session_use y on y.session = s.session and x.concept < y.concept
-    where true group by x.concept, y.concept
+/**
+ * Run after `session_use` has changed. Only a concept that came to a session just now (all its uses there are picked), or
+ * left it (none is left), changes pairs: one for each other concept of the session, and one alone when both changed.
+ * Cross joins, because SQLite keeps their order and so never walks all sessions for the few that were touched.
+ */
+function changePairs(sign: 1 | -1): string {
+  const turned = sign === 1 ? "u.n = f.n" : "u.n = 0";
+  return `with turned as materialized (
+      select f.session, f.concept
+      from (select session, concept, count(*) as n from picked_event where session is not null and concept <> ''
+            group by session, concept) f
+      cross join session_use u where u.session = f.session and u.concept = f.concept and ${turned})
+    insert into pair (a, b, n)
+    select case when t.concept < y.concept then t.concept else y.concept end,
+      case when t.concept < y.concept then y.concept else t.concept end, ${sign} * count(*)
+    from turned t cross join session_use y
+    where y.session = t.session and y.concept <> t.concept
+      and (t.concept < y.concept or (y.session, y.concept) not in (select session, concept from turned))
+    group by 1, 2
     on conflict (a, b) do update set n = pair.n + excluded.n`;
 }
 

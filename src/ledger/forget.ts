@@ -33,7 +33,7 @@ export async function forget(
   await store.write(statements);
   const context = storedText(request.reason);
   const event = eventRow({ agent: request.by, context: request.reason, type: "forget", id: made.id }, made);
-  await store.insert([{ ...event, context }]);
+  await store.insert([{ ...event, context }], "no-totals");
   return report(store, made);
 }
 

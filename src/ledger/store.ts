@@ -24,8 +24,8 @@ export interface Where {
 export interface LedgerStore {
   readonly kind: "sqlite" | "postgres";
   readonly where: string;
-  /** All rows in one transaction; settles when they are durable. */
-  insert(rows: readonly EventRow[]): Promise<Inserted>;
+  /** All rows in one transaction; settles when they are durable. Totals are counted only `with-totals`. */
+  insert(rows: readonly EventRow[], answer: "with-totals" | "no-totals"): Promise<Inserted>;
   /**
    * All statements in one transaction that writes. Gives the rows of each. `patience` is how long, in milliseconds, it
    * may wait for another program's lock.

@@ -34,7 +34,12 @@ async function recordSome(
   const rows = await store.write(next.map((version, i) => insertVersion(version, differing[i]?.revision)));
   const made = next.filter((_, i) => (rows[i]?.length ?? 0) > 0);
   const withdrawn = made.filter(({ concept, withdrawn }) => withdrawn && last.get(concept)?.withdrawn === false);
-  if (withdrawn.length > 0) await store.insert(withdrawn.map(({ concept }) => withdrawalRow(concept, stamp())));
+  if (withdrawn.length > 0) {
+    await store.insert(
+      withdrawn.map(({ concept }) => withdrawalRow(concept, stamp())),
+      "no-totals",
+    );
+  }
   return made;
 }
 

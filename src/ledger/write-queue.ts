@@ -41,7 +41,13 @@ export class WriteQueue {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, mostInOneCommit);
       try {
-        answer(batch, await this.#store.insert(batch.map(({ row }) => row)));
+        answer(
+          batch,
+          await this.#store.insert(
+            batch.map(({ row }) => row),
+            "with-totals",
+          ),
+        );
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }

@@ -38,14 +38,14 @@ export class PostgresStore implements LedgerStore {
     this.#months = new Months(options.now);
   }
 
-  async insert(rows: readonly EventRow[]): Promise<Inserted> {
+  async insert(rows: readonly EventRow[], answer: "with-totals" | "no-totals"): Promise<Inserted> {
     await this.#trying("write", (pool) => this.#months.prepare(pool, rows));
     const first = [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed();
     const columns = eventColumns.map((column) => first.map((row) => row[column]));
     const keys = (["concept", "agent", "session"] as const).map((kind) => [...new Set(rows.map((row) => row[kind]))]);
     const [ids, totals] = await this.#transaction("write", begin, async (client) => [
       (await client.query(insertEvents, columns)).rows as SqlRow[],
-      (await client.query(totalsOf, keys)).rows as SqlRow[],
+      answer === "with-totals" ? ((await client.query(totalsOf, keys)).rows as SqlRow[]) : [],
     ]);
     const written = new Set((ids ?? []).map((row) => text(row, "id")));
     const of = (kind: string) =>

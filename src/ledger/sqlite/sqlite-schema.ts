@@ -6,6 +6,7 @@ export const sqliteSteps: readonly (readonly string[])[] = [
     `create table event (seq integer primary key, ${eventBody}, unique (id))`,
     "create index event_at on event (at)",
     "create index event_concept on event (concept) where concept is not null",
+    "create index event_agent on event (agent)",
     "create index event_session on event (session) where session is not null",
     "create table picked (seq integer primary key)",
     "create table counted (only integer primary key check (only = 1), upto integer not null)",

@@ -37,8 +37,9 @@ export class SqliteStore implements LedgerStore {
     this.#options = options;
   }
 
-  async insert(rows: readonly EventRow[]): Promise<Inserted> {
-    const keys = (["concept", "agent", "session"] as const).map((kind) => [...distinct(rows, kind)] as const);
+  async insert(rows: readonly EventRow[], answer: "with-totals" | "no-totals"): Promise<Inserted> {
+    const counted = answer === "with-totals" ? rows : [];
+    const keys = (["concept", "agent", "session"] as const).map((kind) => [...distinct(counted, kind)] as const);
     const [changes, ...totals] = await this.write([
       { sql: insertEvent, each: rows.map((row) => eventColumns.map((column) => row[column])) },
       ...keys.map((each, i) => ({ sql: totalOf[i] ?? "", each: each.map((key) => [key, key]) })),
@@ -203,10 +204,10 @@ export class SqliteStore implements LedgerStore {
 const insertEvent = `insert into event (${eventColumns.join(", ")}) values (${eventColumns.map(() => "?").join(", ")})
   on conflict (id) do nothing`;
 
-/** Counted events and those since; the last are few, so they are read by their place. */
+/** Counted events and those since, which their index gives by place. */
 const totalOf = (["concept", "agent", "session"] as const).map(
   (kind) => `select coalesce((select n from key_total where kind = '${kind}' and key = ?), 0)
-    + (select count(*) from event not indexed where seq > (select upto from counted) and ${kind} = ? and forgotten is null) as n`,
+    + (select count(*) from event where ${kind} = ? and seq > (select upto from counted) and forgotten is null) as n`,
 );
 
 function distinct(rows: readonly EventRow[], kind: "concept" | "agent" | "session"): ReadonlySet<string> {
