@@ -4,13 +4,13 @@ import { closing, refuse } from "../mcp/http/refuse.ts";
 import type { Backend, Client } from "./client.ts";
 import { revisions } from "./handshake.ts";
 import type { HttpSession } from "./http-session.ts";
-import { HttpSessions, type SessionLimits } from "./http-sessions.ts";
+import { defaultSessionLimits, HttpSessions, type SessionLimits } from "./http-sessions.ts";
 import { traceKeys, withMeta } from "./meta.ts";
 import { PostReply, type PostReplyOptions } from "./post-reply.ts";
 
 export interface HttpDoorOptions {
   readonly backend: Backend;
-  readonly sessionLimits?: SessionLimits;
+  readonly sessionLimits?: Partial<SessionLimits>;
   readonly keepAliveMs?: number;
   /** The status of an answer that is no plain success; by default every answer is a 200. */
   readonly statusOf?: PostReplyOptions["statusOf"];
@@ -26,11 +26,15 @@ export interface HttpDoor {
   close(): Promise<void>;
 }
 
-const defaults = { sessionLimits: { count: 1_000, idleMs: 30 * 60_000 }, keepAliveMs: 15_000 };
+const defaultKeepAliveMs = 15_000;
 
 /** Streamable HTTP of the 2025 revisions, with or without sessions, message for message. */
 export function httpDoor(options: HttpDoorOptions): HttpDoor {
-  const sessions = new HttpSessions(options.backend, options.sessionLimits ?? defaults.sessionLimits, options.now);
+  const sessions = new HttpSessions(
+    options.backend,
+    { ...defaultSessionLimits, ...options.sessionLimits },
+    options.now,
+  );
   const handle = async (exchange: Exchange): Promise<void> => {
     const { request, response } = exchange;
     const version = request.headers["mcp-protocol-version"];
@@ -55,7 +59,7 @@ export function httpDoor(options: HttpDoorOptions): HttpDoor {
     }
     if (!exchange.becomeStream())
       return refuse(response, { status: 429, message: "This client has too many streams." });
-    session.openStream(response, options.keepAliveMs ?? defaults.keepAliveMs);
+    session.openStream(response, options.keepAliveMs ?? defaultKeepAliveMs);
   };
   return {
     routes: [{ paths: ["/", "/mcp"], methods: ["POST", "GET", "DELETE"], handle }],
@@ -115,7 +119,7 @@ function carryOut(
       batch,
       streams: (request.headers.accept ?? "").toLowerCase().includes("text/event-stream"),
       headers,
-      keepAliveMs: posted.keepAliveMs ?? defaults.keepAliveMs,
+      keepAliveMs: posted.keepAliveMs ?? defaultKeepAliveMs,
       ...(statusOf === undefined ? {} : { statusOf }),
       onDone,
     });

@@ -15,6 +15,7 @@ export class HttpSession {
   #stream: ServerResponse | undefined;
   #keepAlive: NodeJS.Timeout | undefined;
   #held: JsonRpcMessage[] = [];
+  #hadStream = false;
   #running = 0;
   #lastUse: number;
   readonly #now: () => number;
@@ -37,6 +38,11 @@ export class HttpSession {
     return this.#running > 0 || this.#stream !== undefined ? 0 : this.#now() - this.#lastUse;
   }
 
+  /** Whether the client ever opened a stream. */
+  get hadStream(): boolean {
+    return this.#hadStream;
+  }
+
   began(): void {
     this.#running++;
   }
@@ -51,6 +57,7 @@ export class HttpSession {
     this.#stream?.end();
     clearInterval(this.#keepAlive);
     this.#stream = response;
+    this.#hadStream = true;
     response.writeHead(200, {
       "content-type": "text/event-stream",
       "cache-control": "no-cache, no-transform",

@@ -3,10 +3,23 @@ import type { Exchange } from "../mcp/http/exchange.ts";
 import type { Backend } from "./client.ts";
 import { HttpSession } from "./http-session.ts";
 
+/** When a session is ended without having been asked to. All times in milliseconds without a call or a stream. */
 export interface SessionLimits {
   readonly count: number;
+  /** For a client that shares its connections, and costs nothing but a name. */
   readonly idleMs: number;
+  /** For one that has its own, and with them its own processes. */
+  readonly ownIdleMs: number;
+  /** For one of those whose stream ended: a client that lives opens it again at once. */
+  readonly goneMs: number;
 }
+
+export const defaultSessionLimits: SessionLimits = {
+  count: 1_000,
+  idleMs: 30 * 60_000,
+  ownIdleMs: 5 * 60_000,
+  goneMs: 60_000,
+};
 
 type Whose = Pick<Exchange, "client" | "caller">;
 
@@ -25,7 +38,7 @@ export class HttpSessions {
     this.#backend = backend;
     this.#limits = limits;
     this.#now = now;
-    this.#sweep = setInterval(() => this.#expire(), Math.min(60_000, limits.idleMs));
+    this.#sweep = setInterval(() => this.#expire(), Math.min(5_000, limits.idleMs, limits.ownIdleMs, limits.goneMs));
     this.#sweep.unref();
   }
 
@@ -74,6 +87,13 @@ export class HttpSessions {
   }
 
   #expire(): void {
-    for (const session of this.#sessions.values()) if (session.idle > this.#limits.idleMs) void this.end(session);
+    for (const session of this.#sessions.values())
+      if (session.idle > this.#patienceWith(session)) void this.end(session);
+  }
+
+  #patienceWith(session: HttpSession): number {
+    const { idleMs, ownIdleMs, goneMs } = this.#limits;
+    if (session.id.startsWith(revivable)) return idleMs;
+    return session.hadStream ? goneMs : ownIdleMs;
   }
 }

@@ -13,6 +13,7 @@ import { program } from "../mcp/served.ts";
 import { scratchFile, stubServer } from "./harness.ts";
 import { isAlive, pidsIn, until } from "./processes.ts";
 
+const vanishing = process.env.IAIP_LONG === "1" ? 200 : 8;
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
@@ -95,16 +96,17 @@ describe("the gateway's HTTP door", () => {
     const url = await serve([stubServer("s", { STUB_LOG: log })]);
     const { client, transport } = await connect(url, { capabilities: { roots: {} } });
     await client.listTools();
-    const own = pidsIn(log, "start").at(-1)!;
+    // One for all that share, and one of its own.
+    await until(() => pidsIn(log, "start").filter(isAlive).length === 2);
     const session = { "mcp-session-id": transport.sessionId! };
     await transport.terminateSession();
-    await until(() => !isAlive(own));
+    await until(() => pidsIn(log, "start").filter(isAlive).length === 1);
     expect((await post(url, body("ping"), session)).status).toBe(404);
   });
 
   it("ends idle sessions, and makes room by ending the one that was idle longest", async () => {
     const log = scratchFile("log");
-    const url = await serve([stubServer("s", { STUB_LOG: log })], { sessionLimits: { count: 2, idleMs: 1_000 } });
+    const url = await serve([stubServer("s", { STUB_LOG: log })], { sessionLimits: { count: 2, ownIdleMs: 1_000 } });
     const open = async () => (await post(url, hello({ roots: {} }))).headers.get("mcp-session-id")!;
     const status = async (id: string) => (await post(url, body("ping"), { "mcp-session-id": id })).status;
     const [first, second] = [await open(), await open()];
@@ -113,10 +115,45 @@ describe("the gateway's HTTP door", () => {
     await status(second);
     const third = await open();
     expect([await status(first), await status(third)]).toEqual([404, 200]);
+    expect((await post(url, body("tools/list"), { "mcp-session-id": third })).status).toBe(200);
     // What is left is the connection that all share.
     await until(() => pidsIn(log, "start").filter(isAlive).length === 1);
     expect(await status(third)).toBe(404);
   });
+
+  it(`ends what ${vanishing} clients had that vanished without a word, while others are answered`, async () => {
+    const log = scratchFile("log");
+    const url = await serve([stubServer("s", { STUB_LOG: log, STUB_GRANDCHILD: "1" })], {
+      sessionLimits: { goneMs: 300, ownIdleMs: 300 },
+    });
+    for (let left = vanishing; left > 0; left -= 4) {
+      await Promise.all(
+        Array.from({ length: 4 }, async (_, index) => {
+          const abort = new AbortController();
+          const opened = await post(url, hello({ roots: {} }));
+          const session = { "mcp-session-id": opened.headers.get("mcp-session-id")! };
+          await post(url, body("tools/list"), session);
+          const held = [
+            fetch(url, {
+              method: "POST",
+              headers: { ...json, ...session },
+              body: body("tools/call", { name: "s_hang" }),
+              signal: abort.signal,
+            }),
+          ];
+          if (index % 2 === 0)
+            held.push(fetch(url, { headers: { accept: "text/event-stream", ...session }, signal: abort.signal }));
+          setTimeout(() => abort.abort(), 20);
+          await Promise.allSettled(held);
+          const call = await post(url, body("tools/call", { name: "s_echo", arguments: { text: "x" } }));
+          expect(await call.text()).toContain('"text":"x"');
+        }),
+      );
+    }
+    const pids = () => [...pidsIn(log, "start"), ...pidsIn(log, "grandchild")];
+    await until(() => pids().filter(isAlive).length === 2, 30_000);
+    expect(pids().length).toBe(2 * (vanishing + 1));
+  }, 240_000);
 
   it("keeps one stream a session: a new one takes over from one that may be half open", async () => {
     const url = await serve([stubServer("s")]);
