@@ -12,8 +12,8 @@ test("the README's generated tables are those of the sources", async () => {
   const names = [...readme.matchAll(/<!-- generated: (\S+) -->/g)].map((it) => it[1]!);
   expect(names.sort()).toEqual([...tables.keys()].sort());
   const fresh = readme.replace(
-    /(<!-- generated: (\S+) -->\n)[\s\S]*?(\n<!-- end -->)/g,
-    (_all, start: string, name: string, end: string) => `${start}${tables.get(name)}${end}`,
+    /(<!-- generated: (\S+) -->\n)(?:(?!<!-- generated)[\s\S])*?(<!-- end -->)/g,
+    (_all, start: string, name: string, end: string) => `${start}${tables.get(name)}\n${end}`,
   );
   if (process.env.IAIP_WRITE_README === "1") writeFileSync(path, fresh);
   else expect(readme).toBe(fresh);
