@@ -1,5 +1,45 @@
-import type { Command } from "commander";
-import type { Commands } from "./command.ts";
+import { type Command, Option } from "commander";
+import { severities, strictnesses } from "../core/terms/rule.ts";
+import { type CheckFormat, checkFormats } from "./check-formats.ts";
+import { type Commands, settingsOf, textOf, type Values, vocabularySettings, withSettings } from "./command.ts";
 
 /** Reading terminology from the shell. */
-export function addReading(_program: Command, _commands: Commands): void {}
+export function addReading(program: Command, { io, done }: Commands): void {
+  withSettings(program.command("check"), vocabularySettings)
+    .description("Read texts and say what the vocabulary advises against, with reason and source.")
+    .argument("[paths...]", "files, folders or globs; all below the current folder when absent; - is standard input")
+    .option("--staged", "read what is staged in git")
+    .option("--stdin-filename <name>", "read standard input as this file; its ending decides the format")
+    .addOption(new Option("--format <format>", "how findings are printed").choices([...checkFormats]).default("pretty"))
+    .addOption(
+      new Option("--fail-on <severity>", "least severity that makes the exit code 1 (warning)").choices([
+        ...severities,
+        "none",
+      ]),
+    )
+    .addOption(new Option("--strictness <level>", "how much is said (standard)").choices([...strictnesses]))
+    .option("--fix", "make the changes that are always right")
+    .action(async (paths: readonly string[], flags: Values) => {
+      const { runCheck } = await import("./check.ts");
+      const stdinFilename = textOf(flags.stdinFilename);
+      const failOn = flags.failOn as (typeof severities)[number] | "none" | undefined;
+      const strictness = flags.strictness as (typeof strictnesses)[number] | undefined;
+      const options = {
+        paths,
+        staged: flags.staged === true,
+        fix: flags.fix === true,
+        format: flags.format as CheckFormat,
+        ...(stdinFilename === undefined ? {} : { stdinFilename }),
+        ...(failOn === undefined ? {} : { failOn }),
+        ...(strictness === undefined ? {} : { strictness }),
+      };
+      done(await runCheck(options, settingsOf({ ...flags, strictness: undefined }, io), io));
+    });
+  withSettings(program.command("explain"), vocabularySettings)
+    .description("Print the page of a terminology rule; without one, the table of all.")
+    .argument("[rule]", "id of the rule")
+    .action(async (rule: string | undefined, flags: Values) => {
+      const { runExplain } = await import("./explain.ts");
+      done(await runExplain(rule, settingsOf(flags, io), io));
+    });
+}

@@ -114,10 +114,12 @@ export function compileRules(
     structural: rules.filter((rule) => rule.rule.structure !== undefined),
     automaton: buildAutomaton(patterns, compiledSets),
     set: (name) => setNumbers.get(name) ?? -1,
-    citation: (key) => sources[key]?.citation ?? key,
+    citation: (key) => sources[key]?.citation ?? (key === "unverified" ? noSource : key),
     faults,
   };
 }
+
+const noSource = "general knowledge; no source was seen";
 
 function compileRule(
   { rule, concept }: OwnedRule,

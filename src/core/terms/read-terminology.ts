@@ -32,6 +32,8 @@ export interface TerminologyRequest {
   readonly accept?: ReadonlySet<string>;
   /** The address of a rule's page. */
   readonly docs?: (rule: string) => string;
+  /** Longest lists, where others than `caps` are wanted. */
+  readonly caps?: { readonly findings: number; readonly occurrences: number; readonly exempt: number };
 }
 
 export const caps = { findings: 200, occurrences: 50, exempt: 100 } as const;
@@ -45,6 +47,7 @@ export const caps = { findings: 200, occurrences: 50, exempt: 100 } as const;
  */
 export function readTerminology(request: TerminologyRequest): Reading {
   const { text, rules, strictness } = request;
+  const most = request.caps ?? caps;
   const document = readDocument(request);
   const place = lineIndex(text);
   const suppressions = readSuppressions(document, place);
@@ -85,21 +88,21 @@ export function readTerminology(request: TerminologyRequest): Reading {
     concepts: used.map((concept) => ({
       id: concept.id,
       name: concept.name,
-      occurrences: concept.spans.slice(0, caps.occurrences).map((span) => ({
+      occurrences: concept.spans.slice(0, most.occurrences).map((span) => ({
         ...span,
         ...place(span.start),
         text: text.slice(span.start, span.end),
       })),
       occurrences_total: concept.spans.length,
     })),
-    findings: findings.slice(0, caps.findings),
+    findings: findings.slice(0, most.findings),
     findings_total: findings.length,
-    exempt: exempt.slice(0, caps.exempt),
+    exempt: exempt.slice(0, most.exempt),
     exempt_total: exempt.length,
     truncated:
-      findings.length > caps.findings ||
-      exempt.length > caps.exempt ||
-      used.some((concept) => concept.spans.length > caps.occurrences),
+      findings.length > most.findings ||
+      exempt.length > most.exempt ||
+      used.some((concept) => concept.spans.length > most.occurrences),
     unused_suppressions: suppressions.unused().map((entry) => ({
       ...entry,
       ...place(entry.start),

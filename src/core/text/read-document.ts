@@ -1,5 +1,4 @@
 import { readAsciidoc } from "./asciidoc.ts";
-import type { Format } from "./format.ts";
 import { readHtml } from "./html.ts";
 import { readMarkdown } from "./markdown.ts";
 import type { TextDocument } from "./passage.ts";
@@ -10,10 +9,10 @@ import { readRestructured } from "./restructured.ts";
 export type DocumentReader = (text: string) => TextDocument;
 
 /** Readers by format. What needs a grammar is added by the edges, which load it when it is first asked for. */
-export type DocumentReaders = ReadonlyMap<Format, DocumentReader>;
+export type DocumentReaders = ReadonlyMap<string, DocumentReader>;
 
 /** What needs no grammar of a programming language. */
-export const plainReaders: DocumentReaders = new Map<Format, DocumentReader>([
+export const plainReaders: DocumentReaders = new Map<string, DocumentReader>([
   ["markdown", (text) => readMarkdown(text)],
   ["mdx", (text) => readMarkdown(text, { mdx: true })],
   ["plaintext", readPlain],

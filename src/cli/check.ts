@@ -1,0 +1,145 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Settings } from "../config.ts";
+import type { View } from "../core/snapshot/view.ts";
+import { readInView } from "../core/terms/read-in-view.ts";
+import type { Finding, Reading } from "../core/terms/reading.ts";
+import { type Severity, type Strictness, severities } from "../core/terms/rule.ts";
+import { formatOf } from "../core/text/format.ts";
+import { readersFor } from "../grammars/load-reader.ts";
+import { type CheckedFile, findFiles, stagedFiles } from "./check-files.ts";
+import { type CheckedText, type CheckFormat, formatReport, unknownLine } from "./check-formats.ts";
+import { type CheckSettings, readCheckSettings } from "./check-settings.ts";
+import { ruleDocs } from "./explain.ts";
+import { exitCodes, type Io, print, UsageError } from "./io.ts";
+import { open } from "./open.ts";
+
+export interface CheckOptions {
+  /** Files, folders and globs; everything below the current folder when empty. `-` is standard input. */
+  readonly paths: readonly string[];
+  readonly staged?: boolean;
+  /** The name that standard input is read as; its ending decides the format. */
+  readonly stdinFilename?: string;
+  readonly format?: CheckFormat;
+  /** Least severity that makes the exit code 1; default `warning`. */
+  readonly failOn?: Severity | "none";
+  /** Makes the changes that are always right. */
+  readonly fix?: boolean;
+  readonly strictness?: Strictness;
+}
+
+/** Reads texts and says what the vocabulary advises. Exit 0: nothing at `failOn` or above; 1: something; 2: usage. */
+export async function runCheck(options: CheckOptions, settings: Settings, io: Io): Promise<number> {
+  const project = readCheckSettings(io.cwd);
+  const opened = await open({ ...settings, ledger: "none" }, { watch: false });
+  await opened.workspace.ready;
+  const checker: Checker = { view: opened.workspace.snapshot.viewFor(opened.caller), project, options };
+  try {
+    return await check(checker, options, io);
+  } finally {
+    await opened.workspace.dispose();
+  }
+}
+
+interface Checker {
+  readonly view: View;
+  readonly project: CheckSettings;
+  readonly options: CheckOptions;
+}
+
+async function check(checker: Checker, options: CheckOptions, io: Io): Promise<number> {
+  if (options.stdinFilename !== undefined || options.paths.includes("-")) return checkStdin(checker, options, io);
+  const { ignores } = checker.project;
+  const { files, unknown } = options.staged ? stagedFiles(io.cwd, ignores) : findFiles(options.paths, io.cwd, ignores);
+  const texts: CheckedText[] = [];
+  const tell = progress(io, files.length);
+  for (const [index, file] of files.entries()) {
+    texts.push(await checkFile(checker, file, options));
+    tell(index + 1);
+  }
+  const format = options.format ?? "pretty";
+  if (unknown.length > 0 && format !== "pretty" && format !== "json") io.stderr.write(`${unknownLine(unknown)}\n`);
+  print(io, formatReport({ texts, unknown }, format, useColors(io)));
+  return exitCodeOf(texts, checker);
+}
+
+async function checkFile(checker: Checker, file: CheckedFile, options: CheckOptions): Promise<CheckedText> {
+  const text = file.read();
+  const reading = await readText(checker, file.path, text);
+  if (options.fix !== true || options.staged === true) return { name: file.name, reading, fixed: 0 };
+  const { changed, count } = applyFixes(text, reading.findings);
+  if (count === 0) return { name: file.name, reading, fixed: 0 };
+  writeFileSync(file.path, changed);
+  return { name: file.name, reading: await readText(checker, file.path, changed), fixed: count };
+}
+
+async function checkStdin(checker: Checker, options: CheckOptions, io: Io): Promise<number> {
+  const name = options.stdinFilename ?? "stdin.md";
+  if (formatOf(name) === undefined) throw new UsageError(`\`${name}\` is of no kind that can be read.`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk));
+  const text = Buffer.concat(chunks).toString("utf8");
+  const path = resolve(io.cwd, name);
+  const reading = await readText(checker, path, text);
+  const format = options.format ?? "pretty";
+  if (options.fix === true) {
+    const { changed, count } = applyFixes(text, reading.findings);
+    io.stdout.write(changed);
+    const after = [{ name, reading: await readText(checker, path, changed), fixed: count }];
+    io.stderr.write(`${formatReport({ texts: after, unknown: [] }, format, false)}\n`);
+    return exitCodeOf(after, checker);
+  }
+  const texts = [{ name, reading, fixed: 0 }];
+  print(io, formatReport({ texts, unknown: [] }, format, useColors(io)));
+  return exitCodeOf(texts, checker);
+}
+
+const everything = Number.MAX_SAFE_INTEGER;
+
+async function readText({ view, project, options }: Checker, path: string, text: string): Promise<Reading> {
+  const format = formatOf(path) ?? "plaintext";
+  return readInView(view, {
+    text,
+    format,
+    readers: await readersFor(format),
+    ...project.forFile(path, options.strictness),
+    docs: ruleDocs(import.meta.url),
+    caps: { findings: everything, occurrences: 0, exempt: 0 },
+  });
+}
+
+/** Makes the replacements of findings that have exactly one, from the end of the text to its start. */
+export function applyFixes(
+  text: string,
+  findings: readonly Finding[],
+): { readonly changed: string; readonly count: number } {
+  const fixable = findings.filter((finding) => finding.fix !== undefined && finding.fix !== finding.text);
+  let changed = text;
+  for (const { start, end, fix } of [...fixable].sort((a, b) => b.start - a.start)) {
+    changed = changed.slice(0, start) + (fix ?? "") + changed.slice(end);
+  }
+  return { changed, count: fixable.length };
+}
+
+function exitCodeOf(texts: readonly CheckedText[], { options, project }: Checker): number {
+  const failOn = options.failOn ?? project.failOn ?? "warning";
+  if (failOn === "none") return exitCodes.ok;
+  const least = severities.indexOf(failOn);
+  const fails = texts.some(({ reading }) => reading.findings.some((it) => severities.indexOf(it.severity) <= least));
+  return fails ? exitCodes.found : exitCodes.ok;
+}
+
+const useColors = ({ isTerminal, env }: Io): boolean =>
+  isTerminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+
+/** On a terminal, how far a long run is, about ten times a second. */
+function progress(io: Io, total: number): (done: number) => void {
+  if (!io.isTerminal || total < 50) return () => {};
+  let last = 0;
+  return (done) => {
+    const now = Date.now();
+    if (done < total && now - last < 100) return;
+    last = now;
+    io.stderr.write(done < total ? `\r${done} of ${total} files read` : "\r\u001b[K");
+  };
+}
