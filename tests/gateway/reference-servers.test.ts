@@ -1,8 +1,11 @@
+import { spawn } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -13,6 +16,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { program } from "../mcp/served.ts";
+import { until } from "./processes.ts";
 import { startGatewayHttp } from "./start-gateway.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "reference-")));
@@ -179,3 +183,44 @@ describe.each(cases)("$server", (test) => {
     60_000,
   );
 });
+
+describe("server-everything behind a URL", () => {
+  const test = cases[0]!;
+
+  async function listen(mode: string): Promise<string> {
+    const port = await freePort();
+    const child = spawn(process.execPath, [script(test.server), mode], {
+      env: { PATH: process.env.PATH, PORT: String(port) },
+      stdio: "ignore",
+    });
+    cleanups.push(() => child.kill("SIGKILL"));
+    const url = `http://127.0.0.1:${port}`;
+    await until(async () => (await fetch(url).catch(() => undefined)) !== undefined);
+    return url;
+  }
+
+  it.each([
+    ["streamableHttp", "/mcp", {}],
+    ["sse", "/sse", { transport: "sse" }],
+  ])(
+    "is the same through the gateway over %s as directly",
+    async (mode, path, more) => {
+      const url = (await listen(mode)) + path;
+      const gateway = await startGatewayHttp([{ name: "ref", toolsPrefix: "p", url, ...more }]);
+      cleanups.push(() => gateway.close());
+      const transport = (address: string) => new StreamableHTTPClientTransport(new URL(address)) as Transport;
+      const direct = mode === "sse" ? new SSEClientTransport(new URL(url)) : transport(url);
+      const through = await seen(await connect(transport(`${gateway.url}/mcp`), everything), test, "p_");
+      expect(through).toEqual(await seen(await connect(direct, everything), test));
+    },
+    60_000,
+  );
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
