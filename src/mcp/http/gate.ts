@@ -4,7 +4,7 @@ import { type Access, authenticate, challenge } from "./access.ts";
 import type { Exchange, Route } from "./exchange.ts";
 import { isAllowedHost } from "./host-guard.ts";
 import type { ClientLimits } from "./limits.ts";
-import type { ListenOptions } from "./listener.ts";
+import type { ListenOptions } from "./listen-options.ts";
 import { corsHeaders, isAllowedOrigin, preflightHeaders } from "./origin-guard.ts";
 import { readBody } from "./read-body.ts";
 import { closing, type Refusal, refuse } from "./refuse.ts";

@@ -1,26 +1,9 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Log } from "../../base/log.ts";
-import type { Access } from "./access.ts";
-import type { Route } from "./exchange.ts";
 import { gate } from "./gate.ts";
 import { ClientLimits, type Limits } from "./limits.ts";
-import type { OriginRules } from "./origin-guard.ts";
+import type { ListenOptions } from "./listen-options.ts";
 import { errorBody, refuse } from "./refuse.ts";
-
-export interface ListenOptions {
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
-  /** PEM texts. */
-  readonly tls?: { readonly cert: string; readonly key: string };
-  readonly access: Access;
-  readonly allowedHosts: readonly string[];
-  readonly origins: OriginRules;
-  readonly limits: Limits;
-  readonly routes: readonly Route[];
-  readonly log: Log;
-}
 
 export interface Listening {
   /** `http://127.0.0.1:7331`, with the port that was taken. */
