@@ -1,4 +1,4 @@
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Log } from "../../base/log.ts";
 import { LedgerUnavailable } from "../port.ts";
@@ -37,6 +37,7 @@ export async function openSqliteFile(
       cause: error,
     });
   });
+  await refuseWhatIsNoFile(path);
   await thread.call({ op: "open", path, readonly: false });
   await thread.call({ op: "exec", sql: openingPragmas });
   const found = await versionOf(thread);
@@ -46,6 +47,13 @@ export async function openSqliteFile(
   if (found.version === 0) await chmod(path, 0o600).catch(() => undefined);
   else await keepCopy(thread, path, found.version, { log, now });
   for (const [step, statements] of [...steps.entries()].slice(found.version)) await take(thread, step, statements);
+}
+
+/** A device or a folder is never opened as a ledger, and its rights are never changed. */
+async function refuseWhatIsNoFile(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found && !found.isFile())
+    throw new LedgerUnavailable(`${path} is not a file; name a file for the ledger, or use --ledger none.`);
 }
 
 async function versionOf(thread: SqliteThread): Promise<{ readonly version: number; readonly tables: number }> {
