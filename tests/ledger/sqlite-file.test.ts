@@ -262,7 +262,7 @@ describe("a file of another kind", () => {
 
   it("that is a folder is refused in words", async () => {
     mkdirSync(path, { recursive: true });
-    await expect(open().record(use(1))).rejects.toThrow(/cannot be opened or made/);
+    await expect(open().record(use(1))).rejects.toThrow(/is not a file/);
   });
 
   it("of an older version is brought forward, with a copy of the old one kept", async () => {
