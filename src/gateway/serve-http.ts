@@ -1,6 +1,7 @@
 import { isLoopback, loopbackNames } from "../mcp/http/host-guard.ts";
 import { defaultLimits, type Limits, localLimits } from "../mcp/http/limits.ts";
-import { type ListenOptions, listen } from "../mcp/http/listener.ts";
+import type { ListenOptions } from "../mcp/http/listen-options.ts";
+import { listen } from "../mcp/http/listener.ts";
 import { type HttpDoorOptions, httpDoor } from "./http-door.ts";
 
 export interface ServeHttpOptions
