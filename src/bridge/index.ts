@@ -12,8 +12,15 @@ export {
 export { McpDispatchError, McpError, McpUnavailableError } from "./errors.ts";
 export { McpDispatcher, type McpDispatcherOptions, type StrictReport } from "./mcp-dispatcher.ts";
 export type { StructuredUse } from "./result-content.ts";
-export type { ConnectOptions } from "./sdk-session.ts";
-export type { ContentBlock, McpSession, McpTool, OpenSession, RequestOptions, ToolPage } from "./session.ts";
+export type {
+  ConnectOptions,
+  ContentBlock,
+  McpSession,
+  McpTool,
+  OpenSession,
+  RequestOptions,
+  ToolPage,
+} from "./session.ts";
 export {
   type HttpSessionOptions,
   httpSession,

@@ -1,15 +1,8 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import { McpDispatchError, McpUnavailableError } from "./errors.ts";
-import type { OpenSession, RequestOptions, ToolPage } from "./session.ts";
+import type { ConnectOptions, OpenSession, RequestOptions, ToolPage } from "./session.ts";
 
 const sdkPackage = "@modelcontextprotocol/client";
-
-export interface ConnectOptions {
-  /** Milliseconds until the server must have answered the handshake; 30,000 by default. */
-  readonly connectTimeout?: number;
-  /** How the server sees the host. */
-  readonly clientInfo?: { readonly name: string; readonly version: string };
-}
 
 export type Sdk = typeof import("@modelcontextprotocol/client");
 

@@ -41,3 +41,10 @@ export interface OpenSession extends McpSession, AsyncDisposable {
   /** Closes the connection; for a spawned server, ends its whole process group. Safe to call twice. */
   close(): Promise<void>;
 }
+
+export interface ConnectOptions {
+  /** Milliseconds until the server must have answered the handshake; 30,000 by default. */
+  readonly connectTimeout?: number;
+  /** How the server sees the host. */
+  readonly clientInfo?: { readonly name: string; readonly version: string };
+}

@@ -1,7 +1,7 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import { StdioChild } from "../base/stdio-child.ts";
-import { type ConnectOptions, connectSession, loadSdk } from "./sdk-session.ts";
-import type { OpenSession } from "./session.ts";
+import { connectSession, loadSdk } from "./sdk-session.ts";
+import type { ConnectOptions, OpenSession } from "./session.ts";
 
 export interface StdioSessionOptions extends ConnectOptions {
   readonly args?: readonly string[];

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { stderrLog } from "../base/log.ts";
+import { type Log, stderrLog } from "../base/log.ts";
 import type { Settings } from "../config.ts";
 import type { Audit } from "../gateway/audit.ts";
 import { ConfigError, type GatewayConfig, parseConfig } from "../gateway/config.ts";
@@ -54,13 +54,14 @@ export function openConfigured(args: GatewayArgs, settings: Settings, io: Io): G
       );
       return undefined;
     }
+    const log = stderrLog(settings["log-level"]);
     return makeGateway({
       config,
       environment: io.env,
       conceptServer: { command: process.execPath, args: [process.argv[1] ?? "", "serve", "--mcp", "stdio"] },
       version,
-      log: stderrLog(settings["log-level"]),
-      audit: auditTo(args.audit, io),
+      log,
+      audit: auditTo(args.audit, io, log),
       auditArguments: args.auditArguments === true,
       now: Date.now,
     });
@@ -74,9 +75,22 @@ function readConfig(file: string): GatewayConfig | undefined {
   return existsSync(file) ? parseConfig(readFileSync(file, "utf8"), file) : undefined;
 }
 
-function auditTo(where: string | undefined, io: Io): Audit {
+/** The file is opened before anything is served. A line that cannot be written later is said, and the call stands. */
+function auditTo(where: string | undefined, io: Io, log: Log): Audit {
   if (where === undefined) return () => {};
   if (where === "-") return (event) => io.stderr.write(`${JSON.stringify({ audit: event })}\n`);
   const file = resolve(io.cwd, where);
-  return (event) => appendFileSync(file, `${JSON.stringify(event)}\n`, { mode: 0o600 });
+  const add = (text: string) => appendFileSync(file, text, { mode: 0o600 });
+  try {
+    add("");
+  } catch (error) {
+    throw new UsageError(`--audit ${where}: the file cannot be written: ${(error as Error).message}`);
+  }
+  return (event) => {
+    try {
+      add(`${JSON.stringify(event)}\n`);
+    } catch (error) {
+      log("error", "a call is missing from the audit file", { file, reason: (error as Error).message, ...event });
+    }
+  };
 }
