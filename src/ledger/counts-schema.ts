@@ -1,5 +1,5 @@
 /**
- * Tables of kept counts, the same in both stores. `''` stands for "none" in a key. A fold adds what `picked_event` shows,
+ * Tables of kept counts, the same in both stores. Pairs and walks are kept by month: a session is one within a month. `''` stands for "none" in a key. A fold adds what `picked_event` shows,
  * a forgetting subtracts it; both end in the same transaction as the mark that it was counted.
  */
 export const countsSchema: readonly string[] = [
@@ -14,11 +14,15 @@ export const countsSchema: readonly string[] = [
   `create table key_total (kind text not null, key text not null, n bigint not null, primary key (kind, key))`,
   `create index count_day_agent on count_day (agent, day)`,
   `create index key_total_most on key_total (kind, n desc, key)`,
-  `create table session_use (session text not null, concept text not null, n bigint not null,
-     primary key (session, concept))`,
+  `create table day_agent (day text not null, agent text not null, n bigint not null, primary key (day, agent))`,
+  `create table session_use (month text not null, session text not null, concept text not null, n bigint not null,
+     primary key (month, session, concept))`,
+  `create index session_use_concept on session_use (concept, session)`,
   `create table session_day (day text not null, session text not null, n bigint not null, primary key (day, session))`,
-  `create table pair (a text not null, b text not null, n bigint not null, primary key (a, b))`,
-  `create table walk (a text not null, b text not null, n bigint not null, primary key (a, b))`,
+  `create table pair (month text not null, a text not null, b text not null, n bigint not null,
+     primary key (month, a, b))`,
+  `create table walk (month text not null, a text not null, b text not null, n bigint not null,
+     primary key (month, a, b))`,
 ];
 
 /** What else both stores keep: versions of concepts, acts of forgetting, and when query logging was on. */
@@ -44,6 +48,7 @@ export const eventBody = `
  */
 export function pickedView(on: string): string {
   return `create view picked_event as
-    select e.id, e.at, coalesce(e.concept, '') as concept, e.type, e.agent, e.session, e.other, substr(e.at, 1, 10) as day
+    select e.id, e.at, coalesce(e.concept, '') as concept, e.type, e.agent, e.session, e.other, substr(e.at, 1, 10) as day,
+      substr(e.at, 1, 7) as month
     from picked p cross join event e where ${on} and e.forgotten is null`;
 }

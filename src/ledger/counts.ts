@@ -10,11 +10,12 @@ export function countPicked(sign: 1 | -1): readonly Statement[] {
       `select day, concept, type, agent, ${sign} * count(*) from picked_event`,
     ),
     add("day_concept", ["day", "concept", "type"], `select day, concept, type, ${sign} * count(*) from picked_event`),
+    add("day_agent", ["day", "agent"], `select day, agent, ${sign} * count(*) from picked_event`),
     ...(["concept", "agent", "session"] as const).map((kind) => addTotal(kind, sign)),
     add(
       "session_use",
-      ["session", "concept"],
-      `select session, concept, ${sign} * count(*) from picked_event where session is not null and concept <> ''`,
+      ["month", "session", "concept"],
+      `select month, session, concept, ${sign} * count(*) from picked_event where session is not null and concept <> ''`,
     ),
     changePairs(sign),
     ...(sign === 1 ? [] : dropZeros),
@@ -25,9 +26,9 @@ export function countPicked(sign: 1 | -1): readonly Statement[] {
     ),
     add(
       "walk",
-      ["a", "b"],
-      `select concept, other, ${sign} * count(*) from picked_event where type = 'relationship_query' and other is not null`,
-      ["concept", "other"],
+      ["month", "a", "b"],
+      `select month, concept, other, ${sign} * count(*) from picked_event where type = 'relationship_query' and other is not null`,
+      ["month", "concept", "other"],
     ),
     ...retotalDays,
   ].map((sql) => ({ sql }));
@@ -53,18 +54,19 @@ function addTotal(kind: "concept" | "agent" | "session", sign: 1 | -1): string {
 function changePairs(sign: 1 | -1): string {
   const turned = sign === 1 ? "u.n = f.n" : "u.n = 0";
   return `with turned as materialized (
-      select f.session, f.concept
-      from (select session, concept, count(*) as n from picked_event where session is not null and concept <> ''
-            group by session, concept) f
-      cross join session_use u where u.session = f.session and u.concept = f.concept and ${turned})
-    insert into pair (a, b, n)
-    select case when t.concept < y.concept then t.concept else y.concept end,
+      select f.month, f.session, f.concept
+      from (select month, session, concept, count(*) as n from picked_event where session is not null and concept <> ''
+            group by month, session, concept) f
+      cross join session_use u
+      where u.month = f.month and u.session = f.session and u.concept = f.concept and ${turned})
+    insert into pair (month, a, b, n)
+    select t.month, case when t.concept < y.concept then t.concept else y.concept end,
       case when t.concept < y.concept then y.concept else t.concept end, ${sign} * count(*)
     from turned t cross join session_use y
-    where y.session = t.session and y.concept <> t.concept
-      and (t.concept < y.concept or (y.session, y.concept) not in (select session, concept from turned))
-    group by 1, 2
-    on conflict (a, b) do update set n = pair.n + excluded.n`;
+    where y.month = t.month and y.session = t.session and y.concept <> t.concept
+      and (t.concept < y.concept or (y.month, y.session, y.concept) not in (select month, session, concept from turned))
+    group by 1, 2, 3
+    on conflict (month, a, b) do update set n = pair.n + excluded.n`;
 }
 
 const dropZeros = ["delete from session_use where n = 0"];
@@ -89,6 +91,7 @@ export const dropEmptyCounts: readonly Statement[] = [
   "count_all",
   "count_day",
   "day_concept",
+  "day_agent",
   "key_total",
   "session_use",
   "session_day",

@@ -34,9 +34,7 @@ export async function summarize(
     sessionTotal: ask.sessionTotal(what),
     sessionDays: ask.sessionDays(what),
     pairs: ask.pairs(what, limit),
-    pairTotal: ask.pairTotal(what),
     walks: ask.walks(what, limit),
-    walkTotal: ask.walkTotal(what),
     versions: ask.versions(what, versionLimit),
     periods: ask.periods(versionLimit),
     forgotten: ask.forgotten(),
@@ -53,7 +51,7 @@ type Rows = Readonly<
   Record<"concepts" | "types" | "agents" | "days" | "sessions" | "pairs" | "walks", readonly SqlRow[]>
 > &
   Readonly<Record<"versions" | "periods" | "forgotten" | "agentTotal" | "dayTotal", readonly SqlRow[]>> &
-  Readonly<Record<"sessionTotal" | "sessionDays" | "pairTotal" | "walkTotal", readonly SqlRow[]>>;
+  Readonly<Record<"sessionTotal" | "sessionDays", readonly SqlRow[]>>;
 
 function answer({ question, only }: Asked, rows: Rows, trends: readonly Trend[], limit: number): Summary {
   const used = rows.concepts.map((row) => ({ concept: name(row, "concept"), events: count(row) }));
@@ -64,7 +62,7 @@ function answer({ question, only }: Asked, rows: Rows, trends: readonly Trend[],
     .filter(({ id }) => !byUse.has(id))
     .map(({ id }) => id)
     .sort();
-  const totals = { pairs: count(rows.pairTotal[0]), walks: count(rows.walkTotal[0]) };
+  const totals = { pairs: count(rows.pairs[0], "total"), walks: count(rows.walks[0], "total") };
   const counted = {
     agents: count(rows.agentTotal[0]),
     sessions: count(rows.sessionTotal[0]),

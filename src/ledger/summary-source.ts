@@ -1,4 +1,4 @@
-import { allOf, eventWhere, marks, outside } from "./event-where.ts";
+import { allOf, dayAfter, eventWhere, marks, outside } from "./event-where.ts";
 import type { Where } from "./store.ts";
 import { storedText } from "./stored-text.ts";
 import type { SummaryQuestion } from "./summary.ts";
@@ -42,6 +42,19 @@ export function byConceptOnly({ question, ranged, way }: Asked): boolean {
   return way === "kept" && !ranged && !narrowed(question);
 }
 
+/** No filter but on concepts, and a range of whole months. */
+export function byWholeMonths({ question, way }: Asked): boolean {
+  const { since, until } = question;
+  const isWhole = (since?.endsWith("-01") ?? true) && (until === undefined || dayAfter(until).endsWith("-01"));
+  return way === "kept" && isWhole && !narrowed(question);
+}
+
+/** No filter but one agent and a range of days. */
+export function byAgentOnly({ question: { agent, session, types }, only, hidden, way }: Asked): boolean {
+  const isAlone = session === undefined && types === undefined && only === undefined && hidden.size === 0;
+  return way === "kept" && agent !== undefined && isAlone;
+}
+
 function narrowed({ agent, session, types }: SummaryQuestion): boolean {
   return agent !== undefined || session !== undefined || types !== undefined;
 }
@@ -61,7 +74,8 @@ export function useSource(ask: Asked, columns: readonly ("day" | "agent")[]): Wh
 export function eventSource(ask: Asked): Where {
   const { sql, values } = eventCondition(ask);
   return {
-    sql: `(select coalesce(concept, '') as concept, other, type, agent, session, substr(at, 1, 10) as day, 1 as n
+    sql: `(select coalesce(concept, '') as concept, other, type, agent, session, substr(at, 1, 10) as day,
+      substr(at, 1, 7) as month, 1 as n
       from event where ${sql}) as used`,
     values,
   };
@@ -84,6 +98,13 @@ function keptWhere({ question, only, hidden }: Asked, day: boolean, agent: boole
     ...(agent && question.agent !== undefined ? [{ sql: "agent = ?", values: [storedText(question.agent)] }] : []),
     ...(types === undefined ? [] : [{ sql: `type in (${marks(types.length)})`, values: types }]),
     ...conceptWhere("concept", only, hidden),
+  ]);
+}
+
+export function monthWhere({ question: { since, until } }: Asked): Where {
+  return allOf([
+    ...(since === undefined ? [] : [{ sql: "month >= ?", values: [since.slice(0, 7)] }]),
+    ...(until === undefined ? [] : [{ sql: "month <= ?", values: [until.slice(0, 7)] }]),
   ]);
 }
 

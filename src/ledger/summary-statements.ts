@@ -2,13 +2,17 @@ import { fullSessionDay } from "./counts.ts";
 import { allOf } from "./event-where.ts";
 import type { Statement } from "./sql.ts";
 import type { Where } from "./store.ts";
+import { storedText } from "./stored-text.ts";
 import type { ConceptFacts, Summary } from "./summary.ts";
 import {
   type Asked,
+  byAgentOnly,
   byConceptOnly,
+  byWholeMonths,
   conceptWhere,
   dayWhere,
   eventSource,
+  monthWhere,
   pairWhere,
   plain,
   useSource,
@@ -24,11 +28,16 @@ export function types(ask: Asked): Statement {
 
 export function agents(ask: Asked, limit: number): Statement {
   if (plain(ask) && !ask.ranged) return keys("agent", limit);
-  return most("agent", useSource(ask, ["agent"]), limit);
+  return most("agent", agentSource(ask), limit);
 }
 
 export function agentTotal(ask: Asked): Statement {
-  return howMany("agent", useSource(ask, ["agent"]));
+  return howMany("agent", agentSource(ask));
+}
+
+function agentSource(ask: Asked): Where {
+  if (plain(ask) && ask.ranged) return from("day_agent", allOf([dayWhere(ask), { sql: "n > 0", values: [] }]));
+  return useSource(ask, ["agent"]);
 }
 
 export function days(ask: Asked, limit: number): Statement {
@@ -45,7 +54,10 @@ export function dayTotal(ask: Asked): Statement {
 }
 
 function daySource(ask: Asked): Where {
-  return plain(ask) ? from("day_total", dayWhere(ask)) : useSource(ask, ["day"]);
+  if (plain(ask)) return from("day_total", dayWhere(ask));
+  if (!byAgentOnly(ask)) return useSource(ask, ["day"]);
+  const agent = { sql: "agent = ?", values: [storedText(ask.question.agent ?? "")] };
+  return from("day_agent", allOf([dayWhere(ask), agent, { sql: "n > 0", values: [] }]));
 }
 
 export function sessions(ask: Asked, limit: number): Statement {
@@ -81,49 +93,39 @@ export function sessionDays(ask: Asked): Statement {
   };
 }
 
+/** Each row with the number of all rows in `total`. */
 export function pairs(ask: Asked, limit: number): Statement {
-  const { sql, values } = pairSource(ask);
-  return { sql: `select a, b, n from ${sql} order by n desc, a, b limit ${limit}`, values };
-}
-
-export function pairTotal(ask: Asked): Statement {
-  const { sql, values } = pairSource(ask);
-  return { sql: `select count(*) as n from ${sql}`, values };
+  return ends(pairSource(ask), limit);
 }
 
 function pairSource(ask: Asked): Where {
-  const ends = pairWhere(ask);
-  if (byConceptOnly(ask)) return from("pair", allOf([ends, { sql: "n > 0", values: [] }]));
+  const shown = pairWhere(ask);
+  if (byWholeMonths(ask)) return months("pair", ask);
   // The filter on concepts is one on pairs here: it asks what went with them.
   const { sql, values } = eventSource({ ...ask, only: undefined });
-  const together = `with met as (select distinct session, concept from ${sql} where session is not null and concept <> '')
+  const together = `with met as (select distinct month, session, concept from ${sql} where session is not null and concept <> '')
     select x.concept as a, y.concept as b, count(*) as n from met x join met y
-      on x.session = y.session and x.concept < y.concept group by x.concept, y.concept`;
+      on x.month = y.month and x.session = y.session and x.concept < y.concept group by x.concept, y.concept`;
   return {
-    sql: `(select a, b, n from (${together}) as pairs where ${ends.sql}) as seen`,
-    values: [...values, ...ends.values],
+    sql: `(select a, b, n from (${together}) as pairs where ${shown.sql}) as seen`,
+    values: [...values, ...shown.values],
   };
 }
 
+/** Each row with the number of all rows in `total`. */
 export function walks(ask: Asked, limit: number): Statement {
-  const { sql, values } = walkSource(ask);
-  return { sql: `select a, b, n from ${sql} order by n desc, a, b limit ${limit}`, values };
-}
-
-export function walkTotal(ask: Asked): Statement {
-  const { sql, values } = walkSource(ask);
-  return { sql: `select count(*) as n from ${sql}`, values };
+  return ends(walkSource(ask), limit);
 }
 
 function walkSource(ask: Asked): Where {
-  const ends = pairWhere(ask);
-  if (byConceptOnly(ask)) return from("walk", allOf([ends, { sql: "n > 0", values: [] }]));
+  const shown = pairWhere(ask);
+  if (byWholeMonths(ask)) return months("walk", ask);
   const { sql, values } = eventSource({ ...ask, only: undefined });
   const walked = `select concept as a, other as b, count(*) as n from ${sql}
     where type = 'relationship_query' and other is not null group by concept, other`;
   return {
-    sql: `(select a, b, n from (${walked}) as walks where ${ends.sql}) as seen`,
-    values: [...values, ...ends.values],
+    sql: `(select a, b, n from (${walked}) as walks where ${shown.sql}) as seen`,
+    values: [...values, ...shown.values],
   };
 }
 
@@ -152,6 +154,16 @@ export function periods(limit: number): Statement {
 
 export function forgotten(): Statement {
   return { sql: "select coalesce(sum(events), 0) as n from act" };
+}
+
+function ends({ sql, values }: Where, limit: number): Statement {
+  return { sql: `select a, b, n, count(*) over () as total from ${sql} order by n desc, a, b limit ${limit}`, values };
+}
+
+/** Months of one table of two ends added up. */
+function months(table: "pair" | "walk", ask: Asked): Where {
+  const { sql, values } = allOf([monthWhere(ask), pairWhere(ask), { sql: "n > 0", values: [] }]);
+  return { sql: `(select a, b, sum(n) as n from ${table} where ${sql} group by a, b) as kept`, values };
 }
 
 function from(table: string, { sql, values }: Where): Where {

@@ -57,7 +57,7 @@ export interface Summary {
   /** Concepts used more, or less, in the last 28 days of the range than in the 28 before. */
   readonly rising: readonly Trend[];
   readonly falling: readonly Trend[];
-  /** Concepts used in the same session, by the number of sessions. */
+  /** Concepts used in the same session, by the number of sessions; one that goes on into another month counts in both. */
   readonly pairs: readonly { readonly concepts: readonly [string, string]; readonly sessions: number }[];
   readonly pairs_total: number;
   readonly relations_walked: readonly (CountOf & { readonly from: string; readonly to: string })[];

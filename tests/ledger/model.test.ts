@@ -10,7 +10,7 @@ const concepts = ["kinship", "ceremony", "dé\\jà \u0000", "land"];
 const facts = concepts.map((id) => ({ id, direction: "east", category: "framework" }));
 const agents = ["mia", "mi\ud800a", "echo"];
 const sessions = ["s1", "s2", "s\\3"];
-const days = ["2025-12-31", "2026-02-28", "2026-11-29", "2026-11-30", "2027-06-01"];
+const days = ["2025-12-31", "2026-02-28", "2026-11-01", "2026-11-29", "2026-11-30", "2027-06-01"];
 const types: readonly EventType[] = ["use", "lookup", "relationship_query", "search"];
 
 const maybe = <T>(of: readonly T[]) => fc.option(fc.constantFrom(...of), { nil: undefined });

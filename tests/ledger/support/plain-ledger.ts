@@ -118,10 +118,11 @@ function byKey([a]: readonly [string, number], [b]: readonly [string, number]): 
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Each pair once a session. */
+/** Each pair once a session and month. */
 function pairsOf(events: readonly Kept[]): readonly { readonly a: string; readonly b: string }[] {
   const sessions = new Map<string, Set<string>>();
-  for (const { session, concept } of events) {
+  for (const { session: name, concept, at } of events) {
+    const session = name === undefined ? undefined : `${at.slice(0, 7)} ${name}`;
     if (session === undefined || concept === undefined) continue;
     sessions.set(session, (sessions.get(session) ?? new Set()).add(concept));
   }
