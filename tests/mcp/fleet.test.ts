@@ -92,10 +92,9 @@ describe("Two servers behind a plain round-robin proxy, with one ledger", () => 
     expect(counted.wrong).toBe(0);
     expect(counted.calls).toBeGreaterThan(50);
     const read = await post(url, request("resources/read", { uri: "iaip://wisdom/ledger" }));
-    const summary = JSON.parse(read.json.result.contents[0].text) as { totals: Record<string, number> };
+    const { totals } = JSON.parse(read.json.result.contents[0].text) as { totals: { events: number } };
     // An event that was recorded while its answer was lost is recorded once more when it is sent again.
-    const recorded = Object.values(summary.totals).find((total) => total >= counted.events);
-    expect(recorded).toBeDefined();
+    expect(totals.events).toBeGreaterThanOrEqual(counted.events);
     console.log(
       `fleet: ${counted.calls} calls, ${counted.retries} sent again, ${counted.events} events told of, all right`,
     );

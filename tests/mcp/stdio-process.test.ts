@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { buildEntry } from "./build-entry.ts";
+import { concepts, program } from "./served.ts";
 import { StdioPeer } from "./stdio-peer.ts";
 
 describe("MCP over stdio in a process of its own", () => {
@@ -85,6 +86,32 @@ describe("MCP over stdio in a process of its own", () => {
     const { ms, code } = await ended(child);
     expect(code).toBe(0);
     expect(ms).toBeLessThan(1500);
+  });
+
+  it("ends quietly as the program itself, with every event it was told of on disk", async () => {
+    const ledger = join(folder, "ledger.db");
+    const serve = ["serve", "--mcp", "stdio", "--log-level", "debug", "--concepts", concepts, "--ledger", ledger];
+    const child = spawn(process.execPath, [await program(), ...serve]);
+    children.push(child);
+    const peer = new StdioPeer(child.stdin, child.stdout);
+    await peer.initialize();
+    const args = { concept: "etuaptmumk", agent_id: "pipes", context: "before they broke" };
+    const recorded = await Promise.all(Array.from({ length: 20 }, () => peer.call("iaip_wisdom_ledger_log", args)));
+    expect(recorded.every(({ result }) => result?.isError === undefined)).toBe(true);
+    for (let index = 0; index < 50; index += 1) void peer.call("iaip_wisdom_ledger_log", args);
+    child.stderr.destroy();
+    child.stdout.destroy();
+    expect((await ended(child)).code).toBe(0);
+    const again = spawn(process.execPath, [await program(), ...serve]);
+    children.push(again);
+    again.stderr.resume();
+    const reader = new StdioPeer(again.stdin, again.stdout);
+    await reader.initialize();
+    const { result } = await reader.ask("resources/read", { uri: "iaip://wisdom/ledger" });
+    const [{ text }] = result!.contents as [{ text: string }];
+    const { by_agent } = JSON.parse(text) as { by_agent: { agent: string; events: number }[] };
+    expect(by_agent).toEqual([{ agent: "pipes", events: expect.any(Number) }]);
+    expect(by_agent[0]?.events).toBeGreaterThanOrEqual(20);
   });
 
   it("dies with the launcher that started it", async () => {
