@@ -130,7 +130,7 @@ function exitCodeOf(texts: readonly CheckedText[], { options, project }: Checker
 }
 
 const useColors = ({ isTerminal, env }: Io): boolean =>
-  isTerminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+  isTerminal && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
 
 /** On a terminal, how far a long run is, about ten times a second. */
 function progress(io: Io, total: number): (done: number) => void {

@@ -144,7 +144,7 @@ describe("iaip-dsl check", () => {
       [
         "strictness: standard",
         "rules: { gap.bridged: error }",
-        "accept: [our tribe]",
+        "accept: [our tribe of makers]",
         "ignore: [vendor/]",
         "overrides:",
         "  - files: [legal/**]",

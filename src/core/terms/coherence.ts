@@ -13,12 +13,7 @@ const weights: Readonly<Record<Severity, number>> = {
  * rules' own, whatever the strictness. Passages in other words (`language.unaligned`) weigh nothing.
  */
 export function coherence(words: number, concepts: number, findings: readonly Finding[]): Reading["coherence"] {
-  const by: Record<Severity, number> = {
-    error: 0,
-    warning: 0,
-    information: 0,
-    hint: 0,
-  };
+  const by: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
   let sum = 0;
   for (const finding of findings) {
     if (finding.rule === "language.unaligned") continue;

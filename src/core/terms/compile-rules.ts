@@ -99,10 +99,7 @@ export function compileRules(
     try {
       rules.push(compileRule(entry, overrides, number));
     } catch (error) {
-      faults.push({
-        rule: rule.id,
-        message: error instanceof Error ? error.message : String(error),
-      });
+      faults.push({ rule: rule.id, message: error instanceof Error ? error.message : String(error) });
     }
   }
   const compiledSets = new Map(Object.entries(sets).map(([name, entries]) => [name, entries.map(parsePattern)]));
@@ -126,11 +123,7 @@ function compileRule(
   overrides: RuleOverrides,
   number: (text: string) => number,
 ): CompiledRule {
-  const cue = (from: Cue): CompiledCue => ({
-    in: from.in,
-    within: from.within,
-    any: from.any.map(number),
-  });
+  const cue = (from: Cue): CompiledCue => ({ in: from.in, within: from.within, any: from.any.map(number) });
   const own: Rule["readings"] =
     rule.phrases.length === 0
       ? []

@@ -115,10 +115,7 @@ function merged(ranges: readonly TokenRange[]): readonly TokenRange[] {
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
     const last = result.at(-1);
     if (last !== undefined && range.from <= last.to)
-      result[result.length - 1] = {
-        from: last.from,
-        to: Math.max(last.to, range.to),
-      };
+      result[result.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
     else result.push(range);
   }
   return result;

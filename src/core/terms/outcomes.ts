@@ -32,10 +32,7 @@ function statedBehind(view: PassageView, start: number, end: number): TokenRange
   const between = view.passage.text.slice(view.tokens.end[end - 1] ?? 0, view.tokens.start[end] ?? 0);
   if (/^\s*(?:\*\*)?\s*(?::|—|–|\s-\s|=)/.test(between)) {
     const leads = start - sentence.from <= 3;
-    return {
-      from: end,
-      to: leads && between.includes(":") ? labelled(view, end) : sentence.to,
-    };
+    return { from: end, to: leads && between.includes(":") ? labelled(view, end) : sentence.to };
   }
   if (end >= sentence.to) return undefined;
   const verb = view.after(view.rules.set("outcome-verb"), end, 3);

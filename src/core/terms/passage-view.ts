@@ -91,10 +91,7 @@ export class PassageView {
   sentence(token: number): { readonly from: number; readonly to: number } {
     const index = this.tokens.sentence[token] ?? 0;
     const starts = this.tokens.sentenceStart;
-    return {
-      from: starts[index] ?? 0,
-      to: starts[index + 1] ?? this.tokens.count,
-    };
+    return { from: starts[index] ?? 0, to: starts[index + 1] ?? this.tokens.count };
   }
 
   /** The clause around a range: up to a semicolon, a colon or the end of the sentence, at most 40 words each way. */

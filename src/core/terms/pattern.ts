@@ -75,12 +75,7 @@ function parsePiece(piece: string): readonly Slot[] {
   const any = /^\.\.\.(\d*)$/.exec(piece);
   if (any !== null) return [{ kind: "any", most: any[1] === "" ? 3 : Math.min(8, Number(any[1])) }];
   if (piece.includes("|")) {
-    return [
-      {
-        kind: "choice",
-        choices: piece.split("|").map((choice) => parseWords(choice)),
-      },
-    ];
+    return [{ kind: "choice", choices: piece.split("|").map((choice) => parseWords(choice)) }];
   }
   return parseWords(piece);
 }
@@ -94,10 +89,5 @@ function parseWords(piece: string): readonly Slot[] {
     .slice(prefix.length)
     .split(/[-:+]/)
     .filter((word) => word !== "")
-    .map((word) => ({
-      kind: "word",
-      word: keyOf(word),
-      exact: prefix.includes("="),
-      letterCase,
-    }));
+    .map((word) => ({ kind: "word", word: keyOf(word), exact: prefix.includes("="), letterCase }));
 }

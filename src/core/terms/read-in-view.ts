@@ -13,11 +13,7 @@ export interface ViewRequest extends Omit<TerminologyRequest, "rules" | "concept
 
 /** Reads a text with the rules and concepts of one view: what the tool, the editor and the command line all call. */
 export function readInView(view: View, { overrides = {}, ...request }: ViewRequest): Reading {
-  return readTerminology({
-    ...request,
-    rules: rulesOf(view, overrides),
-    concepts: conceptsOf(view),
-  });
+  return readTerminology({ ...request, rules: rulesOf(view, overrides), concepts: conceptsOf(view) });
 }
 
 const compiled = new WeakMap<View, Map<string, CompiledRules>>();
@@ -28,11 +24,7 @@ export function rulesOf(view: View, overrides: RuleOverrides = {}): CompiledRule
   compiled.set(view, known);
   const key = JSON.stringify(Object.entries(overrides).sort());
   const rules =
-    known.get(key) ??
-    compileRules(view.terminology.sets, ownedRules(view), {
-      overrides,
-      sources: view.sources,
-    });
+    known.get(key) ?? compileRules(view.terminology.sets, ownedRules(view), { overrides, sources: view.sources });
   known.set(key, rules);
   return rules;
 }
@@ -54,13 +46,7 @@ function conceptsOf(view: View): ConceptsView {
     // A withheld definition is empty here, as it is everywhere: the reader judges by what was disclosed.
     get: (id) => {
       const told = view.concepts.get(id);
-      return (
-        told &&
-        ({
-          ...told.concept,
-          definition: told.concept.definition ?? "",
-        } satisfies Concept)
-      );
+      return told && ({ ...told.concept, definition: told.concept.definition ?? "" } satisfies Concept);
     },
   };
   concepts.set(view, made);

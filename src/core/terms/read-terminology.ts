@@ -88,11 +88,9 @@ export function readTerminology(request: TerminologyRequest): Reading {
     concepts: used.map((concept) => ({
       id: concept.id,
       name: concept.name,
-      occurrences: concept.spans.slice(0, most.occurrences).map((span) => ({
-        ...span,
-        ...place(span.start),
-        text: text.slice(span.start, span.end),
-      })),
+      occurrences: concept.spans
+        .slice(0, most.occurrences)
+        .map((span) => ({ ...span, ...place(span.start), text: text.slice(span.start, span.end) })),
       occurrences_total: concept.spans.length,
     })),
     findings: findings.slice(0, most.findings),

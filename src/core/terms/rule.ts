@@ -13,11 +13,7 @@ const lines = z.array(line).default([]);
  * `before` and `after` are counted in words between the cue and the match; `nearby` is the passage and the one before.
  */
 const cueSchema = z.union([
-  line.transform((text) => ({
-    in: "sentence" as const,
-    within: 0,
-    any: [text],
-  })),
+  line.transform((text) => ({ in: "sentence" as const, within: 0, any: [text] })),
   z.strictObject({
     in: z.enum(["sentence", "clause", "before", "after", "passage", "nearby", "document"]).default("sentence"),
     within: z.number().int().min(0).max(30).default(0),
@@ -85,10 +81,7 @@ export const ruleSchema = z.strictObject({
   fix: z.enum(["replace", "capitalize"]).optional(),
   /** Once in a document is enough. */
   once: z.boolean().default(false),
-  examples: z.strictObject({
-    flags: z.array(line).min(1),
-    passes: z.array(line).min(1),
-  }),
+  examples: z.strictObject({ flags: z.array(line).min(1), passes: z.array(line).min(1) }),
   /** More for the rule's page: what it reads, and where it stops. */
   page: line.optional(),
 });

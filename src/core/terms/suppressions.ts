@@ -53,13 +53,7 @@ export function readSuppressions(
       for (const open of found)
         if (open.to === Number.POSITIVE_INFINITY && same(open.rules, rules)) open.to = comment.start;
     } else if (directive[1] === "disable") {
-      found.push({
-        rules,
-        from: comment.start,
-        to: Number.POSITIVE_INFINITY,
-        at,
-        used: new Set(),
-      });
+      found.push({ rules, from: comment.start, to: Number.POSITIVE_INFINITY, at, used: new Set() });
     } else {
       const line = directive[1] === "disable-line" ? place(comment.start).line : place(comment.end).line + 1;
       lines.push({ rules, from: 0, to: 0, at, used: new Set(), line });

@@ -38,11 +38,7 @@ export function readHtmlRange(
     const end = tagEnd(text, open, to);
     const tag = text.slice(open, end);
     if (tag.startsWith("<!--"))
-      comments.push({
-        text: tag.slice(4, tag.endsWith("-->") ? -3 : undefined),
-        start: open,
-        end,
-      });
+      comments.push({ text: tag.slice(4, tag.endsWith("-->") ? -3 : undefined), start: open, end });
     else readTag(tag, state, () => finish(state, passages, around.headings));
     at = end;
   }
@@ -95,13 +91,7 @@ function finish(state: State, passages: Passage[], headings: readonly string[]):
   const inside = state.open.find((tag) => tag.role === "code" || tag.role === "quote");
   const exempt = state.outer ?? (inside === undefined ? undefined : inside.role === "code" ? "code" : "a quotation");
   if (text.trim() !== "") {
-    const base = {
-      kind: state.kind,
-      text,
-      source,
-      emphasis: state.emphasis,
-      headings,
-    };
+    const base = { kind: state.kind, text, source, emphasis: state.emphasis, headings };
     passages.push(exempt === undefined ? base : { ...base, exempt });
   }
   state.into = passageText();

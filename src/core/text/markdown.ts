@@ -2,6 +2,7 @@ import type { SyntaxNodeRef } from "@lezer/common";
 import { parser as commonMark, GFM } from "@lezer/markdown";
 import { readFrontMatter } from "./front-matter.ts";
 import { readHtmlRange } from "./html.ts";
+import { guarded } from "./markdown-guard.ts";
 import { readInline } from "./markdown-inline.ts";
 import type { ExemptReason, Passage, Span, Table, TextDocument } from "./passage.ts";
 import { passageText } from "./passage.ts";
@@ -18,15 +19,10 @@ export function readMarkdown(text: string, options: MarkdownOptions = {}): TextD
   const front = readFrontMatter(text);
   const reader = new Reader(text, front.end, options.mdx ?? false);
   if (front.end > 0) reader.verbatim(0, front.end, "front matter");
-  parser.parse(text.slice(front.end)).iterate({
-    enter: (node) => reader.enter(node),
-    leave: (node) => reader.leave(node),
-  });
-  return {
-    passages: reader.passages,
-    frontMatter: front.values,
-    comments: reader.comments,
-  };
+  parser
+    .parse(guarded(text.slice(front.end)))
+    .iterate({ enter: (node) => reader.enter(node), leave: (node) => reader.leave(node) });
+  return { passages: reader.passages, frontMatter: front.values, comments: reader.comments };
 }
 
 class Reader {
@@ -36,6 +32,7 @@ class Reader {
   readonly #base: number;
   readonly #mdx: boolean;
   #headings: { level: number; text: string }[] = [];
+  #above: readonly string[] = [];
   #quotes = 0;
   readonly #leads: (string | undefined)[] = [];
   #previous: string | undefined;
@@ -94,9 +91,7 @@ class Reader {
         return false;
       case "HTMLBlock": {
         const exempt = this.#exempt();
-        const around = {
-          headings: this.#headings.map((heading) => heading.text),
-        };
+        const around = { headings: this.#above };
         readHtmlRange(
           this.#text,
           from,
@@ -162,6 +157,7 @@ class Reader {
     this.#headings = this.#headings.filter((heading) => heading.level < level);
     const text = this.#read(node, from, to, "heading");
     this.#headings.push({ level, text: text.trim() });
+    this.#above = this.#headings.map((heading) => heading.text);
     this.#previous = undefined;
     return false;
   }
@@ -170,11 +166,7 @@ class Reader {
     const table = this.#table;
     if (table === undefined) return;
     const column = Math.max(0, this.#column);
-    const text = this.#read(node, from, to, "cell", {
-      row: this.#row,
-      column,
-      table,
-    });
+    const text = this.#read(node, from, to, "cell", { row: this.#row, column, table });
     if (this.#row < 0) table.header[column] = text.trim();
     else {
       table.rows[this.#row] ??= [];
@@ -184,7 +176,10 @@ class Reader {
   }
 
   #comment(start: number, end: number): void {
-    const inner = this.#text.slice(start, end).replace(/^(?:<!--|\{\/\*)/, "").replace(/(?:-->|\*\/\})$/, "");
+    const inner = this.#text
+      .slice(start, end)
+      .replace(/^(?:<!--|\{\/\*)/, "")
+      .replace(/(?:-->|\*\/\})$/, "");
     this.comments.push({ text: inner, start, end });
     this.verbatim(start, end, "an HTML comment");
   }
@@ -233,10 +228,9 @@ class Reader {
 
   #push(passage: Omit<Passage, "headings" | "lead">): void {
     const lead = this.#leads.at(-1);
-    const headings = this.#headings.map((heading) => heading.text);
     this.passages.push({
       ...passage,
-      headings,
+      headings: this.#above,
       ...(lead === undefined ? {} : { lead }),
     });
   }
