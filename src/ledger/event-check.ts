@@ -8,12 +8,17 @@ export const nameLimit = 256;
 /** Why the ledger would refuse the event, in a sentence; `undefined` when it would not. */
 export function eventProblem(event: LedgerEvent): string | undefined {
   if (event.forgotten !== undefined) return nameProblem(event) ?? timeProblem(event.at);
-  if (event.agent.trim() === "") return "The agent has no name: give agent_id, the name this use should stand under.";
   const bytes = Buffer.byteLength(event.context, "utf8");
   if (bytes > contextLimit) {
     return `The context has ${bytes} bytes and the limit is ${contextLimit}; it is not cut. Say it shorter.`;
   }
-  return nameProblem(event) ?? timeProblem(event.at);
+  return namesProblem(event) ?? timeProblem(event.at);
+}
+
+/** The part of it that looks at the names alone. */
+export function namesProblem(event: LedgerEvent): string | undefined {
+  if (event.agent.trim() === "") return "The agent has no name: give agent_id, the name this use should stand under.";
+  return nameProblem(event);
 }
 
 /** Besides: a use that is told now says how or where. An imported one may have lost that on its way. */

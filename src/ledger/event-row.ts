@@ -39,7 +39,7 @@ export const eventColumns = [
 export function eventRow(event: LedgerEvent, made: { readonly id: string; readonly at: string }): EventRow {
   return {
     id: storedText(event.id ?? made.id),
-    at: event.at === undefined ? made.at : new Date(event.at).toISOString(),
+    at: event.at === undefined ? made.at : milliseconds(event.at),
     type: event.type ?? "use",
     concept: storedOrNull(event.concept),
     other: storedOrNull(event.other),
@@ -74,6 +74,10 @@ export function storedEvent(row: SqlRow, mayRead: (concept: string) => boolean):
     revision: original("revision"),
     forgotten: textOrNull(row, "forgotten"),
   };
+}
+
+function milliseconds(at: string): string {
+  return at.length === 24 ? at : new Date(at).toISOString();
 }
 
 function storedOrNull(value: string | undefined): string | null {

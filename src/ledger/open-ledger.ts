@@ -25,7 +25,7 @@ const defaultPatience = 45_000;
  * yet: drivers are loaded and files made on first use, and what fails then fails that use alone.
  */
 export function openLedger(where: string | undefined, options: OpenLedgerOptions): Ledger {
-  const { log, now, newId = eventId, patience = defaultPatience, foldAfter = 500 } = options;
+  const { log, now, newId = eventId, patience = defaultPatience, foldAfter = 2_000 } = options;
   const store = isPostgres(where)
     ? new PostgresStore(where, { log, now, patience })
     : new SqliteStore(resolve(where ?? defaultLedgerPath()), { log, now, patience });

@@ -1,6 +1,6 @@
 import type { Log } from "../base/log.ts";
 import type { LedgerEvent } from "./event.ts";
-import { contextLimit, eventProblem } from "./event-check.ts";
+import { contextLimit, namesProblem } from "./event-check.ts";
 import { eventId } from "./event-id.ts";
 import { type Ledger, LedgerUnavailable } from "./port.ts";
 
@@ -17,7 +17,7 @@ export interface QueryLogOptions {
 
 /** How often the ledger is told that logging is still on, in milliseconds. */
 const markEvery = 60_000;
-const batchSize = 500;
+const batchSize = 2_000;
 
 /**
  * Automatic events of the query tools, for those who opted in. Taking one costs the answer a push onto a list; the list
@@ -31,13 +31,14 @@ export class QueryLog {
   #waiting: LedgerEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
+  #noted = 0;
   #dropped = 0;
   #marked: { readonly at: number; readonly dropped: number } | undefined;
   #told = false;
 
   constructor(ledger: Ledger, options: QueryLogOptions) {
     this.#ledger = ledger;
-    this.#options = { every: 500, most: 10_000, ...options };
+    this.#options = { every: 1_000, most: 10_000, ...options };
     const from = options.now();
     this.#run = eventId(from);
     this.#from = from.toISOString();
@@ -49,15 +50,24 @@ export class QueryLog {
     return this.#dropped;
   }
 
+  /** Whether the text of a query is worth passing on. */
+  get keepsText(): boolean {
+    return this.#options.keepText;
+  }
+
   /** Takes an event of a query; never throws and never waits. */
   note(event: LedgerEvent): void {
-    const now = this.#options.now();
-    const kept = { ...event, context: this.#textOf(event), id: eventId(now), at: now.toISOString() };
-    if (this.#waiting.length >= this.#options.most || eventProblem(kept) !== undefined) {
+    if (this.#waiting.length >= this.#options.most || namesProblem(event) !== undefined) {
       this.#dropped++;
       return;
     }
-    this.#waiting.push(kept);
+    const at = this.#options.now().toISOString();
+    this.#waiting.push({
+      ...event,
+      context: this.#textOf(event),
+      id: `${this.#run}-${String(++this.#noted).padStart(9, "0")}`,
+      at,
+    });
     this.#timer ??= this.#soon();
   }
 

@@ -144,7 +144,8 @@ export class SqlLedger implements Ledger {
   #row(event: LedgerEvent, problem: string | undefined) {
     this.#refuseWhenClosed();
     if (problem !== undefined) throw new LedgerRefused(`${problem} Nothing was recorded.`);
-    return eventRow(event, this.#stamp());
+    const { id, at } = event;
+    return eventRow(event, id !== undefined && at !== undefined ? { id, at } : this.#stamp());
   }
 
   #stamp(): { readonly id: string; readonly at: string } {

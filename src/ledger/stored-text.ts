@@ -4,6 +4,7 @@
  * Tab and line feed stay.
  */
 export function storedText(text: string): string {
+  if (!unusual.test(text)) return text;
   return text.replace(unstorable, (unit) =>
     unit === "\\" ? "\\\\" : `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
@@ -19,6 +20,8 @@ export function visibleText(text: string): string {
   return text.replace(unprintable, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** Most texts are plain ASCII without a backslash: one quick look tells. */
+const unusual = /[^ -[\]-~\t\n]/;
 const loneSurrogate = "[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]";
 const unstorable = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\\\]|${loneSurrogate}`, "g");
 const unprintable = new RegExp(`[\\u0000-\\u001f\\u007f-\\u009f]|${loneSurrogate}`, "g");

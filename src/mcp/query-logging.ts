@@ -22,7 +22,7 @@ function noting(tool: ToolDefinition, queries: QueryLog, session: string | undef
       const common: LedgerEvent = {
         type,
         agent: context.caller.name,
-        context: textOf(args),
+        context: queries.keepsText ? textOf(args) : "",
         revision: revisionOf(answer),
         ...(session === undefined ? {} : { session }),
         ...(direction === undefined ? {} : { direction }),
