@@ -30,20 +30,16 @@ export const ledgerUri = "iaip://wisdom/ledger";
  */
 export function surfaceChanges(serving: Serving): Changes {
   const listeners = new Set<(change: Change) => void>();
-  let last: Outline | undefined;
+  let last = serving.source.snapshot.sequence === 0 ? undefined : outline(serving);
   const tell = (change: Change): void => {
     for (const listener of listeners) listener(change);
   };
-  void serving.source.ready.then(() => {
-    last ??= outline(serving);
-  });
   const stop = serving.source.onDidChange((previous, next) => {
     const before = last;
-    if (before === undefined) return;
     const now = outline(serving);
     last = now;
     // Lists and reads wait for the first load: nobody has seen what was before it.
-    if (previous.sequence === 0) return;
+    if (before === undefined || previous.sequence === 0) return;
     const differs = (id: string): boolean => previous.undisclosed.get(id) !== next.undisclosed.get(id);
     tell({
       tools: now.tools !== before.tools,

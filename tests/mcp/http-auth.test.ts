@@ -230,8 +230,8 @@ describe("OAuth, as a resource server", async () => {
     const missing = await post(mcp, hello);
     const metadataUrl = /resource_metadata="([^"]+)"/.exec(missing.headers.get("www-authenticate") ?? "")?.[1] ?? "";
     expect(missing.headers.get("www-authenticate")).not.toContain("error=");
-    expect(metadataUrl).toBe(`${url}/.well-known/oauth-protected-resource`);
-    expect(await (await fetch(metadataUrl)).json()).toMatchObject({
+    expect(metadataUrl).toBe("https://iaip.example/.well-known/oauth-protected-resource");
+    expect(await (await fetch(`${url}${new URL(metadataUrl).pathname}`)).json()).toMatchObject({
       resource: audience,
       authorization_servers: [issuer],
       bearer_methods_supported: ["header"],

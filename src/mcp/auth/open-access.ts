@@ -1,6 +1,6 @@
 import type { Log } from "../../base/log.ts";
 import { localCaller } from "../../core/caller.ts";
-import { type Access, anonymousCaller, type TokenCheck } from "../http/access.ts";
+import { type Access, anonymousCaller, type ProtectedResource, type TokenCheck } from "../http/access.ts";
 import { isLoopback } from "../http/host-guard.ts";
 import type { OAuthOptions } from "./jwt-check.ts";
 import { tokenFileCheck } from "./token-check.ts";
@@ -25,8 +25,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   if (tokenFile !== undefined) checks.push(tokenFileCheck(tokenFile, log));
   if (oauth !== undefined) checks.push((await import("./jwt-check.ts")).jwtCheck(oauth, log));
   if (checks.length > 0) {
-    const metadata = oauth === undefined ? {} : { metadata: { issuer: oauth.issuer, resource: oauth.audience } };
-    return { kind: "tokens", checks, ...metadata };
+    return { kind: "tokens", checks, ...(oauth === undefined ? {} : { metadata: metadataOf(oauth) }) };
   }
   if (isLoopback(host)) return { kind: "everyone", caller: localCaller(grant) };
   if (!allowAnonymous) {
@@ -36,4 +35,9 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   }
   log("warn", `anyone who reaches ${host} may read what is open to all; nobody may log, and no protocol is granted`);
   return { kind: "everyone", caller: anonymousCaller() };
+}
+
+/** An audience that is an address is this server's own, as clients know it. */
+function metadataOf({ issuer, audience }: OAuthOptions): ProtectedResource {
+  return /^https?:\/\//.test(audience) && URL.canParse(audience) ? { issuer, resource: audience } : { issuer };
 }

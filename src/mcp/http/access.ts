@@ -57,8 +57,14 @@ export function challenge(
   if (told.reason !== undefined)
     parts.push(`error_description="${told.reason.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'")}"`);
   if (told.scope !== undefined) parts.push(`scope="${told.scope}"`);
-  if (access.metadata !== undefined) parts.push(`resource_metadata="${origin}${metadataPath}"`);
+  if (access.metadata !== undefined)
+    parts.push(`resource_metadata="${publicOrigin(access.metadata, origin)}${metadataPath}"`);
   return parts.join(", ");
+}
+
+/** Behind a proxy that ends TLS the client's address is not the one this server was asked by; the resource's is. */
+function publicOrigin({ resource }: ProtectedResource, origin: string): string {
+  return resource === undefined ? origin : new URL(resource).origin;
 }
 
 /** RFC 9728. */
