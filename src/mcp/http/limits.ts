@@ -4,6 +4,8 @@ export interface Limits {
   /** Bytes of one answer. */
   readonly answerBytes: number;
   readonly headerCount: number;
+  /** Sockets of all clients together; further ones are closed at once. */
+  readonly connections: number;
   /** Requests a second and client, over time; bursts of twice as many are let through. */
   readonly requestsPerSecond: number;
   /** Calls of one client that are being answered at the same time. */
@@ -20,6 +22,7 @@ export const defaultLimits: Limits = {
   bodyBytes: 4 * 1024 * 1024,
   answerBytes: 8 * 1024 * 1024,
   headerCount: 100,
+  connections: 4096,
   requestsPerSecond: 200,
   concurrentCalls: 64,
   openStreams: 256,

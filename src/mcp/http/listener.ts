@@ -59,6 +59,7 @@ async function create(tls: ListenOptions["tls"], limits: Limits, answer: Request
       : (await import("node:https")).createServer({ ...common, ...tls, minVersion: "TLSv1.2" }, answer);
   // Node would drop further headers, Host among them, without a word; the gate counts them and says so.
   server.maxHeadersCount = 0;
+  server.maxConnections = limits.connections;
   server.timeout = limits.stalledMs;
   server.keepAliveTimeout = Math.min(limits.stalledMs, 65_000);
   return server;
