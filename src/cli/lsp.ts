@@ -1,6 +1,7 @@
 import type { Settings } from "../config.ts";
 import type { LspOptions } from "../lsp/session.ts";
 import { type Served, serveForked, serveOutgoing, serveStreams, watchProcess } from "../lsp/transports.ts";
+import { ruleDocs } from "./explain.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { type Opened, open } from "./open.ts";
 import { version } from "./version.ts";
@@ -44,6 +45,7 @@ export function lspOptions({ workspace, caller, ledger, log }: Opened, settings:
     log,
     version,
     settings: { strictness: settings.strictness },
+    docs: ruleDocs(import.meta.url),
     countUses: (concept) => ledger.countEvents({ concept }).catch(() => undefined),
   };
 }

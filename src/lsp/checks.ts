@@ -1,9 +1,10 @@
 import { type Diagnostic, DiagnosticSeverity } from "vscode-languageserver";
 import { contentHash } from "../core/snapshot/hash.ts";
+import { readersFor } from "../grammars/load-reader.ts";
 import type { OpenDocument } from "./documents.ts";
 import { draftProblems } from "./draft-problems.ts";
 import { problemDiagnostic } from "./problem-diagnostic.ts";
-import { type Finding, findingDiagnostic, readFindings, unusedDiagnostic } from "./prose-findings.ts";
+import { documentFormat, type Finding, findingDiagnostic, readFindings, unusedDiagnostic } from "./prose-findings.ts";
 import type { Moment, Session } from "./session.ts";
 import type { EditorSettings } from "./settings.ts";
 import { uriKey } from "./uris.ts";
@@ -35,7 +36,7 @@ export class Checks {
     );
     const last = this.#last.get(uriKey(uri));
     if (last?.resultId === resultId && last.document.uri === document.uri) return last;
-    const checked = { document, resultId, ...this.#check(moment, document, settings) };
+    const checked = { document, resultId, ...(await this.#check(moment, document, settings)) };
     if (this.#session.documents.get(uri) !== undefined) this.#last.set(uriKey(uri), checked);
     return checked;
   }
@@ -44,7 +45,7 @@ export class Checks {
     this.#last.delete(uriKey(uri));
   }
 
-  #check(moment: Moment, document: OpenDocument, settings: EditorSettings): Result {
+  async #check(moment: Moment, document: OpenDocument, settings: EditorSettings): Promise<Result> {
     if (!settings.diagnostics.enable || this.#session.hasLeft(document.uri)) return nothing;
     const file = this.#session.vocabularyFile(document.uri);
     if (file !== undefined) {
@@ -53,8 +54,15 @@ export class Checks {
     }
     if (document.text.length > settings.maxFileSize)
       return { findings: [], diagnostics: [tooLong(document, settings)] };
-    const { findings, unused, total } = readFindings(moment.view, document, settings);
-    const { client } = this.#session;
+    const format = documentFormat(document);
+    if (format === undefined) return nothing;
+    const { client, options } = this.#session;
+    const reading = {
+      format,
+      readers: await readersFor(format),
+      ...(options.docs === undefined ? {} : { docs: options.docs }),
+    };
+    const { findings, unused, total } = readFindings(moment.view, reading, document, settings);
     const shown = [
       ...findings.map((it) => findingDiagnostic(document, it, client)),
       ...unused.map((it) => unusedDiagnostic(document, it, client)),

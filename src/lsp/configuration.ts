@@ -1,7 +1,7 @@
 import type { Connection, WorkspaceFolder } from "vscode-languageserver";
 import type { Log } from "../base/log.ts";
 import type { ClientFeatures } from "./client-features.ts";
-import { ProjectFiles } from "./project-file.ts";
+import { layersFor, ProjectFiles } from "./project-file.ts";
 import { section } from "./section.ts";
 import { type EditorSettings, isRecord, readSettings } from "./settings.ts";
 import { filePath, isInside } from "./uris.ts";
@@ -53,8 +53,9 @@ export class Configuration {
     await this.#asked;
     const file = filePath(uri);
     const project = file === undefined ? undefined : await this.projectFiles.governing(file);
+    const own = project === undefined || file === undefined ? [] : layersFor(project, file);
     const { started, initializationOptions } = this.#sources;
-    const layers = [started, initializationOptions, this.#pushed, this.#answerFor(file), project?.value];
+    const layers = [started, initializationOptions, this.#pushed, this.#answerFor(file), ...own];
     const { settings, problems } = readSettings(layers);
     for (const problem of problems) this.#sayOnce(problem);
     return settings;

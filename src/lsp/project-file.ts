@@ -1,6 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import ignore from "ignore";
 import { parse } from "yaml";
+import { isRecord } from "./settings.ts";
 
 export const projectFileNames = [".iaip-dsl.yaml", ".iaip-dsl.yml"] as const;
 
@@ -45,6 +47,20 @@ export class ProjectFiles {
       return undefined;
     }
   }
+}
+
+/**
+ * What a project file says of one document, weakest first: its own keys, then each entry of `overrides` whose `files`
+ * fit, and silence for what `ignore` leaves out. Globs are those of `.gitignore`.
+ */
+export function layersFor({ path: own, value }: ProjectFile, file: string): readonly unknown[] {
+  if (!isRecord(value)) return [];
+  const name = path.relative(path.dirname(own), file).split(path.sep).join("/");
+  const fits = (globs: unknown): boolean =>
+    Array.isArray(globs) && globs.every((it) => typeof it === "string") && ignore().add(globs).ignores(name);
+  const overrides = Array.isArray(value.overrides) ? value.overrides.filter(isRecord) : [];
+  const silent = fits(value.ignore) ? [{ diagnostics: { enable: false } }] : [];
+  return [value, ...overrides.filter((it) => fits(it.files)), ...silent];
 }
 
 function parseOrNothing(text: string): unknown {

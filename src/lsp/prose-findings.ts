@@ -2,7 +2,8 @@ import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from "vscode-langu
 import type { View } from "../core/snapshot/view.ts";
 import { readInView } from "../core/terms/read-in-view.ts";
 import type { Finding, UnusedSuppression } from "../core/terms/reading.ts";
-import { plainReaders } from "../core/text/read-document.ts";
+import { type Format, formatOf } from "../core/text/format.ts";
+import type { DocumentReaders } from "../core/text/read-document.ts";
 import type { ClientFeatures } from "./client-features.ts";
 import type { OpenDocument } from "./documents.ts";
 import type { EditorSettings } from "./settings.ts";
@@ -16,16 +17,29 @@ export interface Findings {
   readonly total: number;
 }
 
+/** How a document is read. */
+export interface Reading {
+  readonly format: Format;
+  readonly readers: DocumentReaders;
+  readonly docs?: (rule: string) => string;
+}
+
 /** What the terminology reader says of a document: the same function and words as the tool's and the shell's. */
-export function readFindings(view: View, document: OpenDocument, settings: EditorSettings): Findings {
-  const format = formatOf(document);
-  if (format === undefined) return { findings: [], unused: [], total: 0 };
+export function readFindings(
+  view: View,
+  { format, readers, docs }: Reading,
+  document: OpenDocument,
+  settings: EditorSettings,
+): Findings {
   const reading = readInView(view, {
     text: document.text,
     format,
+    readers,
     strictness: settings.strictness,
     overrides: settings.rules,
-    accept: new Set(settings.accept.map((text) => text.toLowerCase())),
+    accept: new Set(settings.accept),
+    caps: { findings: settings.diagnostics.max, occurrences: 0, exempt: 0 },
+    ...(docs === undefined ? {} : { docs }),
   });
   const { findings, findings_total: total, unused_suppressions: unused } = reading;
   return { findings, unused, total: total + unused.length };
@@ -39,7 +53,7 @@ const severities = {
 } as const;
 
 export function findingDiagnostic(document: OpenDocument, finding: Finding, client: ClientFeatures): Diagnostic {
-  const isAddress = /^https?:/.test(finding.docs);
+  const isAddress = /^(?:https?|file):/.test(finding.docs);
   return {
     range: toRange(document, finding),
     severity: severities[finding.severity],
@@ -66,10 +80,8 @@ export function unusedDiagnostic(
   };
 }
 
-/** The reader's format for a document; none where its prose cannot be told from its code. */
-export function formatOf({ languageId, uri }: OpenDocument): string | undefined {
-  if (plainReaders.has(languageId)) return languageId;
-  if (/\.(?:md|markdown)$/i.test(uri)) return "markdown";
-  if (/\.mdx$/i.test(uri)) return "mdx";
-  return languageId === "text" || languageId === "" || /\.txt$/i.test(uri) ? "plaintext" : undefined;
+/** The reader's format for a document: by what the editor calls its language, else by its name. */
+export function documentFormat({ languageId, uri }: OpenDocument): Format | undefined {
+  const byId = languageId === "" ? undefined : formatOf(languageId);
+  return byId ?? formatOf(uri.replace(/[?#].*$/, "")) ?? (languageId === "" ? "plaintext" : undefined);
 }

@@ -1,10 +1,10 @@
 import { plainReaders } from "../core/text/read-document.ts";
 import type { OpenDocument } from "./documents.ts";
-import { formatOf } from "./prose-findings.ts";
+import { documentFormat } from "./prose-findings.ts";
 
 /** Tells whether a stretch of a document is running text: not code, a link's address, front matter or a comment. */
 export function proseOnly(document: OpenDocument): (start: number, end: number) => boolean {
-  const format = formatOf(document);
+  const format = documentFormat(document);
   const reader = format === undefined ? undefined : plainReaders.get(format);
   if (reader === undefined) return () => false;
   const read = new Uint8Array(document.text.length);

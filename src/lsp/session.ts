@@ -24,6 +24,8 @@ export interface LspOptions {
   /** Settings the process was started with, unchecked; the editor's own go over them. */
   readonly settings?: unknown;
   readonly countUses?: CountUses;
+  /** The address of a rule's page; a path where there is none to open. */
+  readonly docs?: (rule: string) => string;
 }
 
 /** What one request is answered from. The snapshot is taken once, when the request begins. */

@@ -1,5 +1,5 @@
 import type { OpenDocument } from "./documents.ts";
-import { type Finding, formatOf } from "./prose-findings.ts";
+import { documentFormat, type Finding } from "./prose-findings.ts";
 import type { FileEdit } from "./workspace-edit.ts";
 
 /** A directive that silences one rule: on the next line, or in the whole file. None where the format has no comments. */
@@ -42,12 +42,16 @@ function isContinuation(document: OpenDocument, line: number): boolean {
 }
 
 function commentFor(document: OpenDocument): ((text: string) => string) | undefined {
-  switch (formatOf(document)) {
+  switch (documentFormat(document)) {
     case "markdown":
     case "html":
       return (text) => `<!-- ${text} -->`;
     case "mdx":
       return (text) => `{/* ${text} */}`;
+    case "restructuredtext":
+      return (text) => `.. ${text}`;
+    case "asciidoc":
+      return (text) => `// ${text}`;
     default:
       return undefined;
   }

@@ -307,3 +307,29 @@ describe("rules and vocabulary files, by the numbers of the trackers' tests", ()
     await rename(path.join(world.folder, "a.md"), path.join(world.folder, "b.md"));
   });
 });
+
+test("a project file's overrides and ignored paths count in the editor as on the command line", async () => {
+  const project =
+    "ignore: [drafts/]\noverrides:\n  - files: ['*.txt']\n    rules: { pot.discouraged: error }\n  - files: [old.md]\n    accept: [nameless pot]\n";
+  world = await openWorld({ files: { ".iaip-dsl.yaml": project } });
+  const severities = async (file: string) => {
+    await world.peer.open(world.uri(file), "A nameless pot.\n");
+    return (await world.peer.diagnostics(world.uri(file))).map((it) => it.severity);
+  };
+  expect(await severities("a.md")).toEqual([2]);
+  expect(await severities("b.txt")).toEqual([1]);
+  expect(await severities("old.md")).toEqual([]);
+  expect(await severities("drafts/c.md")).toEqual([]);
+});
+
+test("in source files only comments and doc strings are read, by the language that the editor names", async () => {
+  world = await openWorld();
+  const uri = world.uri("a.py");
+  await world.peer.open(uri, '"""A nameless pot."""\npot = "nameless pot"  # a nameless pot\n', "python");
+  expect((await world.peer.diagnostics(uri)).map((it) => it.range.start)).toEqual([
+    { line: 0, character: 5 },
+    { line: 1, character: 26 },
+  ]);
+  await world.peer.open(world.uri("a.zz"), "A nameless pot.", "unheard-of");
+  expect(await world.peer.diagnostics(world.uri("a.zz"))).toEqual([]);
+});
