@@ -16,7 +16,7 @@ const logLevels = ["debug", "info", "notice", "warning", "error", "critical", "a
 export const gatewayMethods: Readonly<Record<string, Method>> = {
   initialize: (client, params) => ({ result: introduce(client, params) }),
   ping: () => ({ result: {} }),
-  "tools/list": async (client) => ({ result: { tools: (await listed(client, "tools")).tools } }),
+  "tools/list": listTools,
   "tools/call": callTool,
   "resources/list": async (client) => {
     const { resources } = await listed(client, "resources", "templates");
@@ -66,6 +66,17 @@ function introduce(client: MethodClient, params: Params): Params {
     serverInfo: { name: "iaip-dsl-gateway", title: "iaip-dsl gateway", version: client.home.context.version },
     instructions: `The tools of several servers, each under its prefix: ${names.join(", ")}. ${statusUri} says which are ready.`,
   };
+}
+
+/** In `_meta` of a list: the servers whose tools may be missing, and why. An empty list alone explains nothing. */
+export const META_NOT_READY = "iaip-dsl/not-ready";
+
+async function listTools(client: MethodClient): Promise<Answer> {
+  const { tools } = await listed(client, "tools");
+  const missing = client.home.status(client.set).filter((one) => !one.ready);
+  if (missing.length === 0) return { result: { tools } };
+  const why = missing.map(({ name, error, conditions }) => ({ name, reason: error ?? conditions[0]?.message }));
+  return { result: { tools, _meta: { [META_NOT_READY]: why } } };
 }
 
 async function listed(client: MethodClient, ...kinds: readonly ListKind[]) {

@@ -7,8 +7,10 @@ export interface Patience {
   readonly settled: number;
   /** How long the last known lists of an upstream that went away are still shown. */
   readonly grace: number;
-  /** How long a client's list waits for an upstream that is still starting, or lists anew. */
+  /** How long a client's list waits for an upstream that has never listed. */
   readonly listWait: number;
+  /** How long it waits for a newer list where one is known; what comes later is announced. */
+  readonly refreshWait: number;
   /** A list of an upstream that does not announce changes is asked for again after this. */
   readonly listAge: number;
   /** How often a quiet upstream is looked at. */
@@ -24,6 +26,7 @@ export const defaultPatience: Patience = {
   settled: 10_000,
   grace: 30_000,
   listWait: 5_000,
+  refreshWait: 500,
   listAge: 2_000,
   lookEvery: 60_000,
   handshake: 30_000,

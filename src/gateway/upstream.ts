@@ -41,6 +41,8 @@ export class Upstream {
   #graceTimer: NodeJS.Timeout | undefined;
   readonly #listing = new Map<ListKind, Promise<void>>();
   readonly #stale = new Set<ListKind>();
+  /** Kinds of which a list is known. */
+  readonly #listed = new Set<ListKind>();
 
   constructor(settings: UpstreamSettings, events: UpstreamEvents) {
     this.name = settings.name;
@@ -79,7 +81,7 @@ export class Upstream {
     await this.#connection.usable(Math.min(this.#settings.timing.timeout, this.#settings.patience.handshake));
   }
 
-  /** The last known items; waits, within bounds, for the first list or for a new one where changes go unannounced. */
+  /** The last known items; waits, within bounds, for the first list, and shortly for a newer one where changes go unannounced. */
   async list(kind: ListKind): Promise<Items> {
     const { patience, oneChannel, now } = this.#settings;
     const { phase } = this.#connection.health;
@@ -91,7 +93,8 @@ export class Upstream {
     const told = oneChannel && announces(opened.server, kind);
     const old = now() - (this.#lastListed ?? 0) > patience.listAge;
     if (this.#stale.has(kind) || this.#listing.has(kind) || (!told && old)) {
-      await atMost(this.#relist(kind), patience.listWait);
+      const known = this.#listed.has(kind);
+      await atMost(this.#relist(kind), known ? patience.refreshWait : patience.listWait);
     }
     return this.#lists[kind];
   }
@@ -207,6 +210,7 @@ export class Upstream {
   }
 
   #keep(kind: ListKind, items: Items): void {
+    this.#listed.add(kind);
     const same = JSON.stringify(items) === JSON.stringify(this.#lists[kind]);
     this.#lists = { ...this.#lists, [kind]: items };
     if (!same) this.#events.changed(kind);

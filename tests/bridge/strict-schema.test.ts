@@ -1,5 +1,7 @@
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { McpDispatcher } from "../../src/bridge/mcp-dispatcher.ts";
+import { stdioSession, withSession } from "../../src/bridge/sessions.ts";
 import { strictSchema } from "../../src/bridge/strict-schema.ts";
 import { fakeSession, textResult } from "./fake-session.ts";
 
@@ -117,3 +119,57 @@ describe("strict schemas", () => {
     expect(session.calls.map((call) => call.arguments)).toEqual([{ name: "N", note: null, home: {} }, { any: null }]);
   });
 });
+
+describe("strict schemas of the public reference servers", () => {
+  const servers: [string, string[]][] = [
+    ["server-everything", ["stdio"]],
+    ["server-memory", []],
+    ["server-filesystem", ["."]],
+    ["server-sequential-thinking", []],
+  ];
+  it.each(servers)("hold to the rules, or are kept with a reason: %s", async (name, args) => {
+    const script = fileURLToPath(
+      new URL(`../../node_modules/@modelcontextprotocol/${name}/dist/index.js`, import.meta.url),
+    );
+    await withSession(stdioSession(process.execPath, { args: [script, ...args] }), async (session) => {
+      const dispatcher = await McpDispatcher.create(session, { strict: true });
+      for (const { function: definition } of dispatcher.toolsSchema()) {
+        const report = dispatcher.strictReport.find((one) => one.tool === definition.name);
+        if (definition.strict === true) expectStrict(definition.parameters, definition.name);
+        else expect(report, definition.name).toMatchObject({ kind: "kept", notes: [expect.anything()] });
+      }
+      expect(dispatcher.strictReport.filter((one) => one.kind === "converted").length).toBeGreaterThan(0);
+    });
+  });
+});
+
+/** Closed objects, everything required, no constraint that strict mode does not take. */
+function expectStrict(schema: unknown, where: string): void {
+  if (Array.isArray(schema)) for (const one of schema) expectStrict(one, where);
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return;
+  const one = schema as Record<string, unknown>;
+  for (const key of [
+    "format",
+    "default",
+    "pattern",
+    "minimum",
+    "maximum",
+    "oneOf",
+    "allOf",
+    "$schema",
+    "patternProperties",
+  ]) {
+    if (!("properties" in one) || key !== "default") expect(Object.keys(one), where).not.toContain(key);
+  }
+  if (one.type === "object" || (Array.isArray(one.type) && one.type.includes("object"))) {
+    expect(one.additionalProperties, where).toBe(false);
+    expect(one.required, where).toEqual(Object.keys(one.properties as object));
+    for (const property of Object.values(one.properties as object)) expectStrict(property, where);
+  }
+  for (const key of ["items", "anyOf", "$defs"]) {
+    const inner = one[key];
+    if (key === "$defs" && typeof inner === "object")
+      for (const it of Object.values(inner ?? {})) expectStrict(it, where);
+    else expectStrict(inner, where);
+  }
+}

@@ -25,6 +25,7 @@ export const quick: Patience = {
   settled: 5_000,
   grace: 600,
   listWait: 3_000,
+  refreshWait: 3_000,
   listAge: 50,
   lookEvery: 60_000,
 };

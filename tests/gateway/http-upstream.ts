@@ -11,6 +11,8 @@ export interface HttpUpstream {
   stop(): Promise<void>;
   start(): Promise<void>;
   token: string | undefined;
+  /** Milliseconds before a list is answered. */
+  delay: number;
   tools: readonly object[];
 }
 
@@ -27,6 +29,7 @@ export async function httpUpstream(tools: readonly object[]): Promise<HttpUpstre
     seen: [],
     headers: [],
     token: undefined,
+    delay: 0,
     tools,
     forget: () => sessions.clear(),
     start: () => {
@@ -52,8 +55,12 @@ export async function httpUpstream(tools: readonly object[]): Promise<HttpUpstre
           const result = answer(message, upstream.tools);
           const id = message.method === "initialize" ? `s${made++}` : String(session);
           sessions.add(id);
-          response.writeHead(200, { "content-type": "application/json", "mcp-session-id": id });
-          response.end(JSON.stringify({ jsonrpc: "2.0", id: message.id, result }));
+          const send = () => {
+            response.writeHead(200, { "content-type": "application/json", "mcp-session-id": id });
+            response.end(JSON.stringify({ jsonrpc: "2.0", id: message.id, result }));
+          };
+          if (message.method === "tools/list" && upstream.delay > 0) setTimeout(send, upstream.delay);
+          else send();
         });
       });
       return new Promise((resolve) => {

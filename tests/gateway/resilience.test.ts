@@ -51,6 +51,10 @@ describe("an upstream that fails hurts only itself", () => {
     expect(Date.now() - began).toBeLessThan(6_000);
     expect(new Set(names.map((name) => name.split("_")[0]))).toEqual(new Set(["good"]));
     expect(await one.text("good_echo", { text: "fine" })).toBe("fine");
+    const { _meta } = await one.request("tools/list");
+    const told = _meta["iaip-dsl/not-ready"] as { name: string; reason: string }[];
+    expect(told.map((it) => it.name)).toEqual(["dead", "refused", "silent", "slow", "garbage", "loop"]);
+    expect(told[0]?.reason).toContain("could not start /no/such/command");
     const refusal = await one.ask("tools/call", { name: "dead_echo", arguments: {} });
     expect(refusal?.error).toMatchObject({ code: -32000, data: { kind: "unavailable", upstream: "dead" } });
     expect(refusal?.error?.message).toContain("could not start /no/such/command");
@@ -64,6 +68,21 @@ describe("an upstream that fails hurts only itself", () => {
     ).toEqual(["slow", "good"]);
     expect(status.refused?.error).toContain("ECONNREFUSED");
     expect(status.loop?.error).toContain("twice");
+  });
+
+  it("delays no list by being slow once its tools are known", async () => {
+    const http = await upstream();
+    const client = await openGateway([external("h", http.url)], { patience: { refreshWait: 100 } }).client();
+    expect(await client.toolNames()).toEqual(["h_look", "h_put"]);
+    http.delay = 1_500;
+    http.tools = [...httpTools, { name: "more", inputSchema: schema }];
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    const began = Date.now();
+    expect(await client.toolNames()).toEqual(["h_look", "h_put"]);
+    expect(Date.now() - began).toBeLessThan(1_200);
+    await until(() => client.toldOf("notifications/tools/list_changed").length === 1);
+    http.delay = 0;
+    expect(await client.toolNames()).toContain("h_more");
   });
 
   it("is listed once it recovers, however late", async () => {
