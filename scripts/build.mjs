@@ -6,6 +6,19 @@ import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { version } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
+/** zod ships its messages in fifty languages; ours are written by us, so English stands in for them all. */
+function englishOnly() {
+  return {
+    name: "english-only",
+    setup({ onLoad }) {
+      onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+        contents: 'export { default as en } from "./en.js";',
+        loader: "js",
+      }));
+    },
+  };
+}
+
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -21,10 +34,10 @@ const common = {
     ].join("\n"),
   },
   external: ["better-sqlite3", "pg-native"],
-  legalComments: "none",
+  legalComments: "linked",
   logLevel: "warning",
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
+  plugins: [englishOnly()],
 };
 
 mkdirSync(`${root}dist`, { recursive: true });

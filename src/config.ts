@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { parse } from "yaml";
 import { z } from "zod";
 import { logLevels } from "./base/log.ts";
 import { UsageError } from "./cli/io.ts";
@@ -125,9 +124,9 @@ export interface ConfigInput {
 }
 
 /** The settings in force. Paths come out absolute. Throws `UsageError`, naming where the wrong value came from. */
-export function readSettings({ flags, env, cwd }: ConfigInput): Settings {
+export async function readSettings({ flags, env, cwd }: ConfigInput): Promise<Settings> {
   const file = findProjectFile(cwd);
-  const project = file === undefined ? {} : readProjectFile(file);
+  const project = file === undefined ? {} : await readProjectFile(file);
   const values: Record<string, unknown> = {};
   for (const name of settingNames) {
     const [from, value] = firstGiven([
@@ -190,9 +189,11 @@ const otherKeys = [
   "fail-on",
 ];
 
-function readProjectFile(path: string): Readonly<Record<string, unknown>> {
+async function readProjectFile(path: string): Promise<Readonly<Record<string, unknown>>> {
   let value: unknown;
   try {
+    // Loaded where there is a file to read: a server starts without it.
+    const { parse } = await import("yaml");
     value = parse(readFileSync(path, "utf8"), { maxAliasCount: 20, logLevel: "silent" });
   } catch (error) {
     throw new UsageError(`${path} is not valid YAML: ${(error as Error).message.split("\n", 1)[0]}`);

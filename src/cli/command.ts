@@ -25,7 +25,7 @@ export interface Commands {
 }
 
 /** The settings in force for one command's flags. */
-export function settingsOf(flags: Values, { env, cwd }: Io): Settings {
+export function settingsOf(flags: Values, { env, cwd }: Io): Promise<Settings> {
   const given = Object.fromEntries(settingNames.map((name) => [name, flags[camelCase(name)]]));
   return readSettings({ flags: given, env, cwd });
 }

@@ -3,8 +3,7 @@ import { type Log, stderrLog } from "../base/log.ts";
 import type { Settings } from "../config.ts";
 import { type Caller, localCaller } from "../core/caller.ts";
 import type { Ledger } from "../ledger/port.ts";
-import { readPacked } from "../workspace/packed.ts";
-import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
+import { type LazyWorkspace, lazyWorkspace } from "./lazy-workspace.ts";
 
 /** The shipped vocabulary, beside the sources and beside the bundle alike. */
 export function shippedConcepts(moduleUrl: string): string {
@@ -14,7 +13,7 @@ export function shippedConcepts(moduleUrl: string): string {
 export interface Opened {
   readonly log: Log;
   readonly caller: Caller;
-  readonly workspace: Workspace;
+  readonly workspace: LazyWorkspace;
   readonly ledger: Ledger;
 }
 
@@ -29,10 +28,17 @@ export async function open(settings: Settings, { watch }: { readonly watch: bool
   };
 }
 
-function openVocabulary(folder: string | undefined, log: Log, watch: boolean): Workspace {
-  if (folder !== undefined) return openWorkspace(folder, { log, watch });
-  const packed = () => readPacked(fileURLToPath(new URL("./concepts.json", import.meta.url)));
-  return openWorkspace(shippedConcepts(import.meta.url), { log, watch, packed });
+function openVocabulary(given: string | undefined, log: Log, watch: boolean): LazyWorkspace {
+  const folder = given ?? shippedConcepts(import.meta.url);
+  const packedFile = fileURLToPath(new URL("./concepts.json", import.meta.url));
+  return lazyWorkspace(folder, async () => {
+    const [{ openWorkspace }, { readPacked }] = await Promise.all([
+      import("../workspace/workspace.ts"),
+      import("../workspace/packed.ts"),
+    ]);
+    const packed = given === undefined ? { packed: () => readPacked(packedFile) } : {};
+    return openWorkspace(folder, { log, watch, ...packed });
+  });
 }
 
 /** The ledger of a setting: none, a file, a server, or the user's own file. */

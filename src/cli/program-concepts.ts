@@ -19,14 +19,14 @@ export function addConcepts(program: Command, { io, done }: Commands): void {
     )
     .action(async (flags: Values) => {
       const { runConceptsCheck } = await import("./concepts.ts");
-      done(await runConceptsCheck(flags.format as ProblemFormat, settingsOf(flags, io), io));
+      done(await runConceptsCheck(flags.format as ProblemFormat, await settingsOf(flags, io), io));
     });
   withSettings(concepts.command("list"), vocabularySettings)
     .description("List the concepts with category, direction and access.")
     .option("--json", "print JSON", false)
     .action(async (flags: Values) => {
       const { runConceptsList } = await import("./concepts.ts");
-      done(await runConceptsList(flags.json === true, settingsOf(flags, io), io));
+      done(await runConceptsList(flags.json === true, await settingsOf(flags, io), io));
     });
   concepts
     .command("schema")
@@ -54,7 +54,7 @@ export function addConcepts(program: Command, { io, done }: Commands): void {
     .option("--source <key>", "a key of sources.yaml")
     .action(async (flags: Values) => {
       const { runConceptsNew } = await import("./concepts-new.ts");
-      done(await runConceptsNew(flags, settingsOf(flags, io), io));
+      done(await runConceptsNew(flags, await settingsOf(flags, io), io));
     });
   withSettings(concepts.command("withdraw"), answerSettings)
     .description("Withdraw a concept: a notice takes the place of its content everywhere, at once.")
@@ -70,6 +70,6 @@ export function addConcepts(program: Command, { io, done }: Commands): void {
         contact: String(flags.contact),
         at: textOf(flags.date),
       };
-      done(await runConceptsWithdraw(withdrawal, settingsOf(flags, io), io));
+      done(await runConceptsWithdraw(withdrawal, await settingsOf(flags, io), io));
     });
 }

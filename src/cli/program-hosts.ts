@@ -16,7 +16,7 @@ export function addHosts(program: Command, { io, done }: Commands): void {
       const front = flags.http === undefined ? undefined : parseFront("--http", "http", `http:${String(flags.http)}`);
       const http = front?.kind === "net" ? { host: front.host, port: front.port } : undefined;
       const audit = { audit: textOf(flags.audit), auditArguments: flags.auditArguments === true };
-      done(await runGateway({ config: textOf(flags.config), http, ...audit }, settingsOf(flags, io), io));
+      done(await runGateway({ config: textOf(flags.config), http, ...audit }, await settingsOf(flags, io), io));
     });
   withSettings(gateway.command("probe"), ["log-level"])
     .description("Ask each server for its tools and print its state.")
@@ -27,7 +27,7 @@ export function addHosts(program: Command, { io, done }: Commands): void {
       const flags = command.optsWithGlobals<Values>();
       const { runGatewayProbe } = await import("./gateway-probe.ts");
       const args = { config: textOf(flags.config), json: flags.json === true, watch: flags.watch === true };
-      done(await runGatewayProbe(args, settingsOf(flags, io), io));
+      done(await runGatewayProbe(args, await settingsOf(flags, io), io));
     });
   withSettings(program.command("adapt"), ["log-level", ...accessSettings])
     .description("Serve any stdio MCP server over HTTP: adapt --port 8080 -- COMMAND ARG…")
@@ -47,7 +47,7 @@ export function addHosts(program: Command, { io, done }: Commands): void {
       const passEnv = String(flags.passEnv)
         .split(",")
         .filter((it) => it !== "");
-      done(await runAdapt({ command, name: textOf(flags.name), ...where, passEnv }, settingsOf(flags, io), io));
+      done(await runAdapt({ command, name: textOf(flags.name), ...where, passEnv }, await settingsOf(flags, io), io));
     });
 }
 

@@ -17,7 +17,7 @@ export function addLedger(program: Command, { io, done }: Commands): void {
         category: textOf(flags.category),
         json: flags.json === true,
       };
-      done(await runLedgerSummary(args, settingsOf(flags, io), io));
+      done(await runLedgerSummary(args, await settingsOf(flags, io), io));
     });
   filtered(withSettings(ledger.command("export"), answerSettings))
     .description("Write events as JSON lines or CSV.")
@@ -26,14 +26,14 @@ export function addLedger(program: Command, { io, done }: Commands): void {
     .action(async (flags: Values) => {
       const { runLedgerExport } = await import("./ledger-export.ts");
       const args = { ...filterOf(flags), format: flags.format as "jsonl" | "csv", out: textOf(flags.out) };
-      done(await runLedgerExport(args, settingsOf(flags, io), io));
+      done(await runLedgerExport(args, await settingsOf(flags, io), io));
     });
   withSettings(ledger.command("import"), answerSettings)
     .description("Read events from JSON lines; can be run again after a break.")
     .argument("<file>", "what `ledger export` wrote")
     .action(async (file: string, flags: Values) => {
       const { runLedgerImport } = await import("./ledger-import.ts");
-      done(await runLedgerImport({ file }, settingsOf(flags, io), io));
+      done(await runLedgerImport({ file }, await settingsOf(flags, io), io));
     });
   withSettings(ledger.command("forget"), answerSettings)
     .description("Empty events and leave tombstones; the act itself is recorded.")
@@ -51,7 +51,7 @@ export function addLedger(program: Command, { io, done }: Commands): void {
       done(
         await runLedgerForget(
           { ...what, reason: String(flags.reason), json: flags.json === true },
-          settingsOf(flags, io),
+          await settingsOf(flags, io),
           io,
         ),
       );
@@ -62,21 +62,21 @@ export function addLedger(program: Command, { io, done }: Commands): void {
     .option("--json", "print JSON", false)
     .action(async (concept: string, flags: Values) => {
       const { runLedgerReceived } = await import("./ledger-received.ts");
-      done(await runLedgerReceived({ concept, json: flags.json === true }, settingsOf(flags, io), io));
+      done(await runLedgerReceived({ concept, json: flags.json === true }, await settingsOf(flags, io), io));
     });
   withSettings(ledger.command("check"), answerSettings)
     .description("Read everything and compare the kept counts with a recount.")
     .option("--json", "print JSON", false)
     .action(async (flags: Values) => {
       const { runLedgerCheck } = await import("./ledger-check.ts");
-      done(await runLedgerCheck(flags.json === true, settingsOf(flags, io), io));
+      done(await runLedgerCheck(flags.json === true, await settingsOf(flags, io), io));
     });
   withSettings(ledger.command("backup"), answerSettings)
     .description("Write a consistent copy.")
     .argument("<file>", "where to")
     .action(async (file: string, flags: Values) => {
       const { runLedgerBackup } = await import("./ledger-check.ts");
-      done(await runLedgerBackup(file, settingsOf(flags, io), io));
+      done(await runLedgerBackup(file, await settingsOf(flags, io), io));
     });
   withSettings(program.command("history"), answerSettings)
     .description("Show how a concept's words moved, version by version.")
@@ -84,7 +84,7 @@ export function addLedger(program: Command, { io, done }: Commands): void {
     .option("--json", "print JSON", false)
     .action(async (concept: string, flags: Values) => {
       const { runHistory } = await import("./history.ts");
-      done(await runHistory({ concept, json: flags.json === true }, settingsOf(flags, io), io));
+      done(await runHistory({ concept, json: flags.json === true }, await settingsOf(flags, io), io));
     });
 }
 

@@ -33,13 +33,13 @@ export function addReading(program: Command, { io, done }: Commands): void {
         ...(failOn === undefined ? {} : { failOn }),
         ...(strictness === undefined ? {} : { strictness }),
       };
-      done(await runCheck(options, settingsOf({ ...flags, strictness: undefined }, io), io));
+      done(await runCheck(options, await settingsOf({ ...flags, strictness: undefined }, io), io));
     });
   withSettings(program.command("explain"), vocabularySettings)
     .description("Print the page of a terminology rule; without one, the table of all.")
     .argument("[rule]", "id of the rule")
     .action(async (rule: string | undefined, flags: Values) => {
       const { runExplain } = await import("./explain.ts");
-      done(await runExplain(rule, settingsOf(flags, io), io));
+      done(await runExplain(rule, await settingsOf(flags, io), io));
     });
 }

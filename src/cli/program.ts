@@ -76,7 +76,7 @@ function addServers(program: Command, { io, done }: Commands): void {
     .action(async (flags: Values) => {
       const { runServe } = await import("./serve.ts");
       const args = { mcp: String(flags.mcp), lsp: String(flags.lsp), greet: flags.greet === true };
-      done(await runServe(args, settingsOf(flags, io), io));
+      done(await runServe(args, await settingsOf(flags, io), io));
     });
   withSettings(program.command("lsp"), [...answerSettings, "strictness"])
     .description("Serve one editor over LSP; what editors start.")
@@ -88,7 +88,7 @@ function addServers(program: Command, { io, done }: Commands): void {
     .option("--clientProcessId <pid>", "end when this process ends")
     .action(async (flags: Values) => {
       const { runLsp } = await import("./lsp.ts");
-      done(await runLsp(flags, settingsOf(flags, io), io));
+      done(await runLsp(flags, await settingsOf(flags, io), io));
     });
   withSettings(program.command("call"), answerSettings)
     .description("Call one tool and print its answer.")
@@ -99,12 +99,12 @@ function addServers(program: Command, { io, done }: Commands): void {
     .action(async (tool: string | undefined, json: string | undefined, flags: Values) => {
       const { runCall } = await import("./call.ts");
       const args = { tool, json, structured: flags.json === true, stream: flags.stream === true };
-      done(await runCall(args, settingsOf(flags, io), io));
+      done(await runCall(args, await settingsOf(flags, io), io));
     });
   addKagFlags(withSettings(program.command("kag"), vocabularySettings)).action(
     async (_mode: unknown, flags: Values) => {
       const { runKag } = await import("./kag.ts");
-      done(await runKag(kagArgs(flags), settingsOf(flags, io), io));
+      done(await runKag(kagArgs(flags), await settingsOf(flags, io), io));
     },
   );
   addTokens(program, { io, done });
@@ -123,20 +123,20 @@ function addTokens(program: Command, { io, done }: Commands): void {
       const expires = textOf(flags.expires);
       const named = { name: String(flags.name), scopes: list(flags.scopes), protocols: list(flags.protocols) };
       const args = { action: "create" as const, ...named, ...(expires === undefined ? {} : { expires }) };
-      done(await runToken(args, settingsOf(flags, io), io));
+      done(await runToken(args, await settingsOf(flags, io), io));
     });
   withSettings(token.command("list"), ["token-file"])
     .description("List tokens, without their secrets.")
     .action(async (flags: Values) => {
       const { runToken } = await import("./token.ts");
-      done(await runToken({ action: "list" }, settingsOf(flags, io), io));
+      done(await runToken({ action: "list" }, await settingsOf(flags, io), io));
     });
   withSettings(token.command("revoke"), ["token-file"])
     .description("Take a token back; running servers refuse it at once.")
     .argument("<token>", "its id or name")
     .action(async (which: string, flags: Values) => {
       const { runToken } = await import("./token.ts");
-      done(await runToken({ action: "revoke", token: which }, settingsOf(flags, io), io));
+      done(await runToken({ action: "revoke", token: which }, await settingsOf(flags, io), io));
     });
 }
 

@@ -1,9 +1,11 @@
 import type { Settings } from "../config.ts";
+import type { Snapshot } from "../core/snapshot/snapshot.ts";
 import type { QueryLog } from "../ledger/query-log.ts";
+import { instructions } from "../mcp/instructions.ts";
 import { isOffered, type Offer, offeredSurface, offerFault, toolsets } from "../mcp/offered.ts";
+import type { Hello } from "../mcp/protocol/capabilities.ts";
 import { withQueryLog } from "../mcp/query-logging.ts";
 import type { Surface } from "../mcp/surface.ts";
-import { surfaceFor } from "../mcp/surface-for.ts";
 import { UsageError } from "./io.ts";
 import type { Opened } from "./open.ts";
 import { version } from "./version.ts";
@@ -16,21 +18,38 @@ export function offerOf(settings: Settings): Offer {
   return offer;
 }
 
-/** The surface of the present snapshot: the same object while the revision stays. */
-export async function surfaceOf(
-  { workspace, log }: Opened,
-  offer: Offer,
-  queries: QueryLog | undefined,
-): Promise<() => Surface> {
-  const offersKag = toolsets.kag!.some((it) => isOffered(offer, it));
-  const kag = offersKag ? (await import("../kag/kag-surface.ts")).kagSurfaceOf(workspace, { version, log }) : undefined;
+/** What the handshake tells, before there is a vocabulary to make a surface of. */
+export const hello: Hello = {
+  name: "iaip-dsl",
+  title: "IAIP vocabulary",
+  version,
+  instructions,
+  hasResources: true,
+  hasPrompts: true,
+};
+
+/**
+ * The surface of the present snapshot: the same object while the revision stays. Its code is read with the vocabulary,
+ * so it may be asked for once that is `ready`.
+ */
+export function surfaceOf({ workspace, log }: Opened, offer: Offer, queries: QueryLog | undefined): () => Surface {
+  let make: ((snapshot: Snapshot) => Surface) | undefined;
+  workspace.beside(async () => {
+    const offersKag = toolsets.kag!.some((it) => isOffered(offer, it));
+    const [{ surfaceFor }, kag] = await Promise.all([
+      import("../mcp/surface-for.ts"),
+      offersKag ? import("../kag/kag-surface.ts") : undefined,
+    ]);
+    const kagSurface = kag?.kagSurfaceOf(workspace, { version, log });
+    make = (snapshot) => offeredSurface(surfaceFor(snapshot, version), offer, kagSurface?.().tools);
+  });
   let made: { readonly revision: string; readonly surface: Surface } | undefined;
   return () => {
     const { snapshot } = workspace;
     if (made?.revision === snapshot.revision) return made.surface;
-    const offered = offeredSurface(surfaceFor(snapshot, version), offer, kag?.().tools);
-    const surface = queries ? withQueryLog(offered, queries) : offered;
-    made = { revision: snapshot.revision, surface };
-    return surface;
+    if (!make) throw new Error("the surface is asked for before the vocabulary is ready");
+    const offered = make(snapshot);
+    made = { revision: snapshot.revision, surface: queries ? withQueryLog(offered, queries) : offered };
+    return made.surface;
   };
 }

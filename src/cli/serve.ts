@@ -5,7 +5,7 @@ import type { Surface } from "../mcp/surface.ts";
 import { type Front, hostPort, parseFront } from "./fronts.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { type Opened, open } from "./open.ts";
-import { offerOf, surfaceOf } from "./serve-surface.ts";
+import { hello, offerOf, surfaceOf } from "./serve-surface.ts";
 
 export interface ServeArgs {
   readonly mcp: string;
@@ -24,8 +24,10 @@ interface Running {
 
 /** How long everything may take to flush and close, in milliseconds; after it the process ends all the same. */
 const longestClose = 900;
-/** Reading the vocabulary waits this long, so that the handshake is answered first. */
-const readAfterMs = 25;
+/** After a client's first words, reading the vocabulary waits this long: the handshake is answered first. */
+const readAfterMs = 40;
+/** A client that says nothing is not waited for longer. */
+const longestSilence = 1_000;
 
 /** Serves the fronts that were asked for over one vocabulary, until a stream ends or a signal comes. */
 export async function runServe(args: ServeArgs, settings: Settings, io: Io): Promise<number> {
@@ -43,14 +45,14 @@ export async function runServe(args: ServeArgs, settings: Settings, io: Io): Pro
   const stopped = stopSignal();
   const running: Running[] = [];
   try {
-    const surface = await surfaceOf(opened, offer, queries);
+    const surface = surfaceOf(opened, offer, queries);
     if (mcp.kind !== "none") running.push(await startMcp(mcp, settings, { ...opened, surface }));
     if (lsp.kind !== "none") running.push(await startLsp(lsp, settings, opened));
   } catch (error) {
     await closeAll(running, queries, opened);
     throw asUsage(error);
   }
-  const background = startBackground(opened);
+  const background = startBackground(opened, mcp.kind === "stdio" || lsp.kind === "stdio");
   if (args.greet) await greet(running, opened, io);
   await Promise.race([stopped, ...running.flatMap((it) => (it.closed ? [it.closed] : []))]);
   background.stop();
@@ -59,16 +61,23 @@ export async function runServe(args: ServeArgs, settings: Settings, io: Io): Pro
 }
 
 /** After the handshake: reads the vocabulary, and keeps a version of each concept that a load changed. */
-function startBackground({ workspace, ledger, log }: Opened): { stop(): void } {
+function startBackground({ workspace, ledger, log }: Opened, onStdio: boolean): { stop(): void } {
   let stop = (): void => undefined;
-  const timer = globalThis.setTimeout(async () => {
+  const read = async (): Promise<void> => {
     await workspace.ready;
     const { keepVersions } = await import("../ledger/keep-versions.ts");
     if (ledger.where !== "no ledger") stop = keepVersions(workspace, ledger, { log });
-  }, readAfterMs);
+  };
+  let timer = globalThis.setTimeout(() => void read(), onStdio ? longestSilence : 0);
+  const soon = (): void => {
+    clearTimeout(timer);
+    timer = globalThis.setTimeout(() => void read(), readAfterMs);
+  };
+  if (onStdio) process.stdin.once("data", soon);
   return {
     stop() {
       clearTimeout(timer);
+      process.stdin.off("data", soon);
       stop();
     },
   };
@@ -87,7 +96,7 @@ async function startMcp(
   const { workspace, ledger, caller, log, surface } = opened;
   if (front.kind === "stdio") {
     const { serveMcpStdio } = await import("../mcp/stdio.ts");
-    const { closed, close } = serveMcpStdio({ surface, source: workspace, ledger, caller, log });
+    const { closed, close } = serveMcpStdio({ hello, surface, source: workspace, ledger, caller, log });
     return { name: "MCP", address: "stdio", closed, close };
   }
   const { startHttp } = await import("./serve-http.ts");

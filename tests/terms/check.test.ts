@@ -33,7 +33,7 @@ async function run(options: Partial<CheckOptions> = {}, more: { stdin?: string; 
     cwd: folder,
     isTerminal: more.isTerminal ?? false,
   };
-  const settings = await await readSettings({ flags: {}, env: {}, cwd: folder });
+  const settings = await readSettings({ flags: {}, env: {}, cwd: folder });
   const code = await runCheck({ paths: [], ...options }, settings, io);
   return { code, out: String(stdout.read() ?? ""), err: String(stderr.read() ?? "") };
 }
@@ -188,7 +188,7 @@ describe("iaip-dsl explain", () => {
       cwd: folder,
       isTerminal: false,
     };
-    const settings = await await readSettings({ flags: {}, env: {}, cwd: folder });
+    const settings = await readSettings({ flags: {}, env: {}, cwd: folder });
     await runExplain("gap.bridged", settings, io);
     expect(String(stdout.read())).toContain("# gap.bridged\n");
     await runExplain(undefined, settings, io);

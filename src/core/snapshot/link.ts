@@ -1,4 +1,5 @@
 import type { Concept, StoredRelation } from "../concept/concept.ts";
+import { emptyVocabulary } from "../concept/empty-vocabulary.ts";
 import { nearest } from "../concept/nearest.ts";
 import type { ParsedFile } from "../concept/parse-file.ts";
 import { fileStart, type Problem, type ProblemSeverity } from "../concept/problem.ts";
@@ -230,19 +231,3 @@ function fault(
     ...(fix === undefined ? {} : { fix }),
   };
 }
-
-/** Stands in until there is a `vocabulary.yaml`: nothing fits it, and every concept file says so. */
-export const emptyVocabulary: Vocabulary = {
-  name: "none",
-  title: "No vocabulary",
-  version: "0",
-  description: "No vocabulary is loaded.",
-  language: "en",
-  categories: [],
-  directions: { scheme: "none", disclaimer: "No direction scheme is loaded.", values: [] },
-  families: [],
-  relation_types: [],
-  relation_rules: [],
-  associations: [],
-  protocols: [],
-};
