@@ -64,7 +64,7 @@ const peers = [
 ];
 
 const seen = new Map(peers.map((peer) => [peer.title, []]));
-for (let run = 0; run < runs; run += 1) for (const peer of peers) seen.get(peer.title).push(await measure(peer));
+for (let run = 0; run < runs; run += 1) for (const peer of peers) seen.get(peer.title).push(await measured(peer));
 const libraries = {
   [`cspell-lib ${version("cspell-lib")}`]: "cspell.mjs",
   [`textlint ${version("@textlint/kernel")} with terminology`]: "textlint.mjs",
@@ -75,6 +75,13 @@ for (let run = 0; run < Math.min(runs, 3); run += 1)
 
 report();
 rmSync(folder, { recursive: true, force: true });
+
+async function measured(peer) {
+  const began = performance.now();
+  const result = await measure(peer);
+  console.error(`  ${peer.title}: ${(performance.now() - began).toFixed(0)} ms`);
+  return result;
+}
 
 /** One life of a server: started, asked, edited, asked again, ended. */
 async function measure(peer) {
@@ -99,7 +106,7 @@ async function measure(peer) {
     edits.push(performance.now() - began);
   }
   const hovers = [];
-  for (let index = 0; index < 300; index += 1) {
+  for (let index = 0; client.hovers && index < 300; index += 1) {
     const began = performance.now();
     await client.request("textDocument/hover", {
       textDocument: { uri },
@@ -109,7 +116,14 @@ async function measure(peer) {
   }
   const rss = client.rss();
   await client.end();
-  return { start, first: firstAt, edit: median(edits), p99: percentile(hovers, 99), rss, findings: first };
+  return {
+    start,
+    first: firstAt,
+    edit: median(edits),
+    p99: hovers.length === 0 ? Number.NaN : percentile(hovers, 99),
+    rss,
+    findings: first,
+  };
 }
 
 function measureLibrary(file) {
@@ -131,7 +145,7 @@ function report() {
       least(of("first")),
       `${median(of("edit")).toFixed(1)} ms`,
       (median(of("edit")) / median(of("first"))).toFixed(3),
-      `${median(of("p99")).toFixed(2)} ms`,
+      Number.isNaN(median(of("p99"))) ? "" : `${median(of("p99")).toFixed(2)} ms`,
       `${median(of("rss")).toFixed(0)} MB`,
       String(all[0].findings),
     ]);

@@ -10,6 +10,7 @@ const sentences = [
   "Structural tension holds the desired outcome beside the current reality, without hurry.",
   "Nobody expected the bridge to be finished before winter, but the road was open by November.",
   "Respect for relational accountability means that results go back to the people first.",
+  "Our job is to bridge the gap between the two, and to leverage Indigenous knowledge as a resource.",
   "The code runs every night and writes one line for each file that it could not read.",
 ];
 

@@ -14,7 +14,10 @@ export class EditorClient {
   constructor([command, ...args], options) {
     this.options = options;
     this.started = performance.now();
-    this.child = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"], cwd: options.cwd });
+    this.child = spawn(command, args, {
+      stdio: ["pipe", "pipe", process.env.BENCH_STDERR ? "inherit" : "ignore"],
+      cwd: options.cwd,
+    });
     this.child.stdout.on("data", (chunk) => this.#take(chunk));
     this.child.once("exit", (code) => {
       for (const { reject } of this.#waiting.values()) reject(new Error(`${command} ${args[0]} ended with ${code}.`));
@@ -28,7 +31,7 @@ export class EditorClient {
 
   async initialize(folder) {
     const uri = pathToFileURL(folder).href;
-    await this.request("initialize", {
+    const { capabilities } = await this.request("initialize", {
       processId: process.pid,
       rootUri: uri,
       workspaceFolders: [{ uri, name: "bench" }],
@@ -47,6 +50,7 @@ export class EditorClient {
       },
     });
     this.notify("initialized", {});
+    this.hovers = Boolean(capabilities.hoverProvider);
   }
 
   open(uri, text) {
@@ -73,9 +77,15 @@ export class EditorClient {
       const { items } = await this.request("textDocument/diagnostic", { textDocument: { uri } });
       return items.length;
     }
+    const stop = setTimeout(() => {
+      throw new Error(`${this.child.spawnargs.join(" ")} told nothing in two minutes.`);
+    }, 120_000);
     for (;;) {
       const told = this.#pushed.find((it) => it.uri === uri);
-      if (told) return told.diagnostics.length;
+      if (told) {
+        clearTimeout(stop);
+        return told.diagnostics.length;
+      }
       await new Promise((resolve) => {
         this.wake = resolve;
       });

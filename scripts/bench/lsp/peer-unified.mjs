@@ -1,13 +1,13 @@
 import { remark } from "remark";
 import { createUnifiedLanguageServer } from "unified-language-server";
 
-void remark;
 createUnifiedLanguageServer({
   configurationSection: "remark",
+  defaultProcessor: remark,
   ignoreName: ".remarkignore",
   packageField: "remarkConfig",
   pluginPrefix: "remark",
-  plugins: ["remark-parse", "remark-stringify"],
+  plugins: [],
   processorName: "remark",
   processorSpecifier: "remark",
   rcName: ".remarkrc",
