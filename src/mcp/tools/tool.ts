@@ -1,6 +1,7 @@
 import type { Resolved } from "../../core/queries/resolve.ts";
 import type { View } from "../../core/snapshot/view.ts";
 import type { CallContext, ConceptRef, ToolAnnotations, ToolAnswer, ToolDefinition } from "../surface.ts";
+import { remembered } from "./answer-cache.ts";
 import { type Arguments, type InputSchema, readArguments } from "./arguments.ts";
 
 export const readOnly: ToolAnnotations = {
@@ -51,7 +52,8 @@ export function defineTool(draft: Draft): ToolDefinition {
       const read = readArguments(inputSchema, args);
       if (read.kind === "wrong") return refused(`${draft.name}: ${read.fault}`);
       const view = context.source.snapshot.viewFor(context.caller);
-      const answer = await draft.answer({ context, view, values: read.values });
+      const make = () => draft.answer({ context, view, values: read.values });
+      const answer = draft.scope === "log" ? await make() : await remembered(view, draft.name, read.values, make);
       return finished(answer, view, read.ignored);
     },
   };

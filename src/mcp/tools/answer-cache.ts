@@ -1,0 +1,36 @@
+import type { View } from "../../core/snapshot/view.ts";
+import type { ToolAnswer } from "../surface.ts";
+import type { Arguments } from "./arguments.ts";
+
+/** Answers kept for one view, and the longest arguments and answers that are kept, in UTF-16 units. */
+const mostKept = 200;
+const longestKey = 4_096;
+const longestAnswer = 100_000;
+
+const kept = new WeakMap<View, Map<string, ToolAnswer>>();
+
+/**
+ * A query tool's answer, made once for the same question: a view never changes, so neither does what it answers. The
+ * view is what one set of grants may see, so no caller is given what another may. The least recently asked goes first.
+ */
+export async function remembered(
+  view: View,
+  tool: string,
+  values: Arguments,
+  make: () => ToolAnswer | Promise<ToolAnswer>,
+): Promise<ToolAnswer> {
+  const key = `${tool} ${JSON.stringify(values)}`;
+  if (longestKey < key.length) return make();
+  const answers = kept.get(view) ?? new Map<string, ToolAnswer>();
+  kept.set(view, answers);
+  const known = answers.get(key);
+  const answer = known ?? (await make());
+  answers.delete(key);
+  if (known || isShort(answer)) answers.set(key, answer);
+  if (mostKept < answers.size) answers.delete(answers.keys().next().value!);
+  return answer;
+}
+
+function isShort(answer: ToolAnswer): boolean {
+  return answer.kind !== "told" || JSON.stringify(answer.structured).length <= longestAnswer;
+}
