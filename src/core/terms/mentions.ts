@@ -5,7 +5,10 @@ import type { PassageView } from "./passage-view.ts";
 
 /** Why a match is not a use: the text speaks about the word, teaches it, or says that it is not so. */
 export function mentionReason(view: PassageView, hit: Hit, rule: CompiledRule): string | undefined {
-  if (isTaught(view, hit) || (!rule.rule.outcome && isBehind(view, hit, "mention-avoid")))
+  if (
+    isTaught(view, hit) ||
+    (!rule.readings.some((reading) => reading.outcome) && isBehind(view, hit, "mention-avoid"))
+  )
     return "the text speaks about the wording";
   if (rule.rule.self_naming === "silent" && isSelfNamed(view, hit))
     return "a person's or people's own name for themselves";

@@ -124,6 +124,7 @@ export class PassageView {
   }
 
   meets(cue: CompiledCue, hit: Hit, around: Around): boolean {
+    if (cue.in === "start") return this.sentence(hit.from).from === hit.from;
     return cue.any.some((pattern) => this.#meets(cue, pattern, hit, around));
   }
 
@@ -147,6 +148,8 @@ export class PassageView {
         return this.has(pattern) || (around.previous?.has(pattern) ?? false) || around.inHeadings(pattern);
       case "document":
         return around.document.has(pattern);
+      case "start":
+        return false;
     }
   }
 

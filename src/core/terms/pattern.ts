@@ -56,9 +56,10 @@ export function parsePattern(text: string): Pattern {
     if (/[{}()[\]]/.test(piece)) throw new Error(`The pattern "${text}" has a stray bracket at "${raw}".`);
     for (const slot of parsePiece(piece)) {
       slots.push({ slot, optional, afterComma: comma });
-      comma = false;
+      // A place that may be missing hands the comma on to the one behind it.
+      if (!optional) comma = false;
     }
-    comma = nextComma;
+    if (nextComma) comma = true;
     if (closes) to = slots.length;
   }
   if (!slots.some(({ slot }) => slot.kind !== "any")) throw new Error(`The pattern "${text}" holds no word.`);

@@ -11,13 +11,14 @@ const lines = z.array(line).default([]);
 /**
  * Words around a match that decide its sense. A bare string is read as `{ in: "sentence", any: [string] }`.
  * `before` and `after` are counted in words between the cue and the match; `nearby` is the passage and the one before.
+ * `start` needs no words: the match begins its sentence.
  */
 const cueSchema = z.union([
   line.transform((text) => ({ in: "sentence" as const, within: 0, any: [text] })),
   z.strictObject({
-    in: z.enum(["sentence", "clause", "before", "after", "passage", "nearby", "document"]).default("sentence"),
+    in: z.enum(["sentence", "clause", "before", "after", "passage", "nearby", "document", "start"]).default("sentence"),
     within: z.number().int().min(0).max(30).default(0),
-    any: z.array(line).min(1),
+    any: lines,
   }),
 ]);
 

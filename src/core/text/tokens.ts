@@ -76,7 +76,7 @@ export function keyOf(word: string): string {
 const isSymbol = (word: string): boolean => !/[\p{L}\p{N}]/u.test(word);
 
 const abbreviations = new Set(
-  "e.g i.e eg ie cf vs etc dr mr mrs ms st ste prof no nos art arts sec ch fig p pp vol al ca approx jr sr inc ltd u.s s ss".split(
+  "e.g i.e eg ie incl excl esp cf vs etc dr mr mrs ms st ste prof no nos art arts sec ch fig p pp vol al ca approx jr sr inc ltd u.s s ss".split(
     " ",
   ),
 );
