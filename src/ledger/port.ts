@@ -37,7 +37,7 @@ export interface Ledger {
    * recorded.
    */
   record(event: LedgerEvent): Promise<Recorded>;
-  /** Many events in one transaction: all are durable, or none. Same rejections. */
+  /** Many events in one transaction: all are durable, or none. Same rejections. None at all asks whether it could. */
   recordBatch(events: readonly LedgerEvent[]): Promise<BatchRecorded>;
   summary(question: SummaryQuestion): Promise<Summary>;
   /** Events in the order they were written, in pages; holds no lock between pages. */

@@ -58,7 +58,10 @@ export class SqlLedger implements Ledger {
   }
 
   async recordBatch(events: readonly LedgerEvent[]): Promise<BatchRecorded> {
-    if (events.length === 0) return { written: 0, known: 0 };
+    if (events.length === 0) {
+      await this.#store.write([]);
+      return { written: 0, known: 0 };
+    }
     const rows = events.map((event) => this.#row(event, eventProblem(event)));
     const { known } = await this.#store.insert(rows, "no-totals");
     this.#wrote(events.length);

@@ -1,3 +1,4 @@
+import type { Ledger } from "../../ledger/port.ts";
 import { bindV2 } from "../bind-v2.ts";
 import { type Changes, eventRecorded, surfaceChanges } from "../changes.ts";
 import { observedLedger } from "../observed-ledger.ts";
@@ -15,6 +16,9 @@ import { makeMetrics } from "./metrics.ts";
 import { pageRoute } from "./page-route.ts";
 import { scopeOf } from "./scope-of.ts";
 import { sseDoor } from "./sse-door.ts";
+
+/** What a ledger that keeps nothing says of its place. */
+const noLedger = "no ledger";
 
 export interface HttpServing extends Serving {
   readonly host: string;
@@ -34,7 +38,7 @@ export interface HttpServing extends Serving {
   readonly keepAliveMs?: number;
   /** The HTML of a rule's page; `undefined` where there is no such rule. */
   readonly rulePage?: (id: string) => string | undefined;
-  /** Rejects while the ledger cannot be written; an empty batch is tried when absent. */
+  /** Rejects while the ledger cannot be written; an empty batch is tried when absent, where there is a ledger. */
   readonly probeLedger?: () => Promise<void>;
   /** What else is served here behind the same guards, in place of a route of ours at the same path. */
   readonly routes?: readonly Route[];
@@ -64,7 +68,7 @@ export async function serveMcpHttp(options: HttpServing): Promise<{ readonly url
   const doors = openDoors(options, serving, changes, limits);
   counts.streamable = doors.mcp.size;
   counts.sse = doors.sse.size;
-  const probeLedger = options.probeLedger ?? (async () => void (await options.ledger.recordBatch([])));
+  const probeLedger = options.probeLedger ?? ledgerProbe(options.ledger);
   const listening = await listen({
     ...options,
     allowedHosts: [...loopbackNames, ...(isWildcard(host) ? [] : [bracketed(host)]), ...(options.allowHosts ?? [])],
@@ -144,4 +148,12 @@ function isWildcard(host: string): boolean {
 
 function bracketed(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
+}
+
+/** A server that was started without a ledger lacks nothing. */
+function ledgerProbe(ledger: Ledger): () => Promise<void> {
+  if (ledger.where === noLedger) return async () => {};
+  return async () => {
+    await ledger.recordBatch([]);
+  };
 }
