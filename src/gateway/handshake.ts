@@ -36,7 +36,8 @@ export async function openLink(
       throw new UpstreamFault("unavailable", name, `upstream "${name}" refused the handshake: ${error?.message}`);
     }
     setVersion(channel, result);
-    link.notify("notifications/initialized");
+    // A strict server answers nothing before it has this.
+    await link.notify("notifications/initialized");
     return { link, server: result };
   } catch (error) {
     await link.close();

@@ -70,7 +70,9 @@ export class Link {
     this.#events = events;
     channel.onmessage = (message) => this.#receive(message);
     channel.onclose = () => this.#end(channel.closeReason ?? "the connection was closed");
-    channel.onerror = (error) => events.trouble(error.message);
+    channel.onerror = (error) => {
+      if (this.#ended === undefined) events.trouble(reasonOf(error));
+    };
   }
 
   get open(): boolean {
@@ -111,10 +113,14 @@ export class Link {
     return { answer, cancel: (reason) => this.#cancel(id, reason) };
   }
 
-  notify(method: string, params?: Params): void {
+  /** Settles when the message is on its way. Never rejects: a notification that is lost is only said. */
+  async notify(method: string, params?: Params): Promise<void> {
     if (this.#ended !== undefined) return;
-    const message = { jsonrpc: "2.0" as const, method, ...(params === undefined ? {} : { params }) };
-    this.#channel.send(message).catch((error: unknown) => this.#events.trouble(reasonOf(error)));
+    try {
+      await this.#channel.send({ jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) });
+    } catch (error) {
+      this.#events.trouble(reasonOf(error));
+    }
   }
 
   /** Closes as soon as nothing waits for an answer any more: each request under way learns its own fate. */
@@ -188,7 +194,7 @@ export class Link {
   #timedOut(id: number): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
-    const seconds = Math.round(performance.now() - waiting.started) / 1_000;
+    const seconds = Math.round((performance.now() - waiting.started) / 100) / 10;
     this.#tellCancelled(id, "the request timed out");
     this.#fail(id, "timeout", `no answer within ${seconds} s`);
   }
@@ -200,7 +206,7 @@ export class Link {
   }
 
   #tellCancelled(id: number, reason: unknown): void {
-    this.notify("notifications/cancelled", { requestId: id, ...(typeof reason === "string" ? { reason } : {}) });
+    void this.notify("notifications/cancelled", { requestId: id, ...(typeof reason === "string" ? { reason } : {}) });
   }
 
   #sendFailed(id: number, error: unknown): void {

@@ -25,7 +25,7 @@ export const defaultPatience: Patience = {
   lastRetry: 30_000,
   settled: 10_000,
   grace: 30_000,
-  listWait: 5_000,
+  listWait: 10_000,
   refreshWait: 500,
   listAge: 2_000,
   lookEvery: 60_000,

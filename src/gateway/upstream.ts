@@ -137,7 +137,7 @@ export class Upstream {
   }
 
   notify(method: string, params?: Params): void {
-    this.#connection.ready?.link.notify(method, params);
+    void this.#connection.ready?.link.notify(method, params);
   }
 
   async close(): Promise<void> {

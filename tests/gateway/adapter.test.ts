@@ -183,7 +183,7 @@ describe("answers", () => {
     const { url, log } = await adapt({}, { timeout: 300 });
     const late = await post(url, call(1, "slow", { ms: 700 }));
     expect(late.status).toBe(502);
-    expect(JSON.parse(late.answer).error).toMatch(/^upstream "stub" gave no answer: no answer within 0\.3\d* s$/);
+    expect(JSON.parse(late.answer).error).toMatch(/^upstream "stub" gave no answer: no answer within 0\.\d s$/);
     await until(() => logged(log).includes("cancelled"));
     for (let index = 0; index < 20; index++) {
       expect(textOf((await post(url, call(1, "echo", { text: `n${index}` }))).answer)).toBe(`n${index}`);

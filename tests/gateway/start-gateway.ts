@@ -16,6 +16,8 @@ export async function startGatewayHttp(
     log: silentLog,
     audit: () => {},
     auditArguments: false,
+    // A server that starts slowly on a busy machine is no failure of what is tested.
+    patience: { listWait: 60_000, refreshWait: 60_000 },
     now: Date.now,
   });
   const access = { kind: "everyone", caller: localCaller() } as const;
