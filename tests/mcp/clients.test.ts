@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -37,12 +37,15 @@ describe("Clients that nobody here wrote", () => {
     clients = await installClients();
     folder = await mkdtemp(join(tmpdir(), "iaip-clients-"));
     const ledger = join(folder, "ledger.db");
+    // A copy, so that all are asked about the same words while somebody edits the vocabulary.
+    const copy = ["--concepts", join(folder, "concepts")];
+    await cp(concepts, join(folder, "concepts"), { recursive: true });
     stdio = {
       command: process.execPath,
-      args: [await program(), "serve", "--mcp", "stdio", "--concepts", concepts, "--ledger", ledger],
+      args: [await program(), "serve", "--mcp", "stdio", "--ledger", ledger, ...copy],
     };
-    stateless = await serveHttp(ledger);
-    withSessions = await serveHttp(ledger, ["--sessions"]);
+    stateless = await serveHttp(ledger, copy);
+    withSessions = await serveHttp(ledger, ["--sessions", ...copy]);
     direct = await withSdk(new HttpV1(new URL(stateless.mcp)) as TransportV1, oneOfEach);
   }, 300_000);
   afterAll(async () => {

@@ -98,7 +98,7 @@ describe("Two servers behind a plain round-robin proxy, with one ledger", () => 
     console.log(
       `fleet: ${counted.calls} calls, ${counted.retries} sent again, ${counted.events} events told of, all right`,
     );
-  }, 120_000);
+  }, 300_000);
 
   it("give the same pages of one list in turn", async () => {
     const uris = new Set<string>();
