@@ -4,7 +4,8 @@ import type { Deliver } from "./client-questions.ts";
 
 /** The way back of one message from a client: on stdio the stream, over HTTP the answer of that very request. */
 export interface Reply {
-  send(message: JsonRpcMessage): void;
+  /** False when it cannot be said here: the client takes one answer and no stream, or has it already. */
+  send(message: JsonRpcMessage): boolean;
   /** Nothing more comes: the request was cancelled. */
   end(): void;
 }

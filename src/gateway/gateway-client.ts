@@ -186,6 +186,8 @@ export class GatewayClient implements Client, MethodClient {
       this.#questions.progressed(params);
     } else if (method === "notifications/roots/list_changed") {
       for (const upstream of this.#own?.upstreams ?? []) upstream.notify(method, params);
+    } else if (method !== "notifications/initialized" && this.home.context.otherwise !== undefined) {
+      for (const upstream of this.set.upstreams) upstream.notify(method, params);
     }
   }
 
@@ -212,9 +214,7 @@ export class GatewayClient implements Client, MethodClient {
   /** What an upstream says in the course of a request goes where that request is answered. */
   #reach(upstream: string, message: JsonRpcMessage): boolean {
     const about = [...this.#running.values()].findLast((one) => one.upstream === upstream);
-    if (about === undefined) return this.#opening.push(message);
-    about.reply.send(message);
-    return true;
+    return about?.reply.send(message) === true || this.#opening.push(message);
   }
 
   #changed(kind: ListKind): void {

@@ -126,7 +126,7 @@ function carryOut(
     for (const message of messages) client.receive(message, reply);
     return;
   }
-  for (const message of messages) client.receive(message, { send: () => {}, end: () => {} });
+  for (const message of messages) client.receive(message, { send: () => false, end: () => {} });
   onDone();
   // A client that names no revision is an older one, which may take nothing but a 200 with a body.
   if (request.headers["mcp-protocol-version"] !== undefined) response.writeHead(202, headers).end();

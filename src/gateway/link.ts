@@ -158,6 +158,8 @@ export class Link {
       waiting.progress?.(params);
     } else if (method === "notifications/cancelled") {
       const asked = this.#asked.get(params?.requestId);
+      // A question that was taken back gets no answer.
+      this.#asked.delete(params?.requestId);
       asked?.cancel(params?.reason);
     } else {
       this.#events.notified(method, params);

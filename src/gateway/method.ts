@@ -26,7 +26,7 @@ export interface GatewayContext {
   readonly prepared: Prepared;
   /** What is answered: `gateway-methods.ts` for many upstreams, `adapter-methods.ts` for one as it is. */
   readonly methods: Readonly<Record<string, Method>>;
-  /** For every other request. */
+  /** For every other request; where it is there, other notifications go on as well. */
   readonly otherwise?: Method;
   readonly version: string;
   readonly patience: Patience;

@@ -37,17 +37,17 @@ export class PostReply implements Reply {
     response.once("close", () => this.#finish());
   }
 
-  send(message: JsonRpcMessage): void {
-    if (this.#done) return;
-    const isAnswer = message.method === undefined;
-    if (!isAnswer) {
+  send(message: JsonRpcMessage): boolean {
+    if (this.#done) return false;
+    if (message.method !== undefined) {
       if (this.#options.streams) this.#event(message);
-      return;
+      return this.#options.streams;
     }
     this.#left--;
     if (this.#streaming) this.#event(message);
     else this.#answers.push(message);
     if (this.#left <= 0) this.#close();
+    return true;
   }
 
   end(): void {

@@ -18,13 +18,11 @@ export function openStdioDoor(
 ): StdioDoor {
   const { input, output } = streams;
   const send = (message: JsonRpcMessage) => {
-    if (output.writable) output.write(`${JSON.stringify(message)}\n`);
+    if (!output.writable) return false;
+    output.write(`${JSON.stringify(message)}\n`);
+    return true;
   };
-  const push = (message: JsonRpcMessage) => {
-    send(message);
-    return output.writable;
-  };
-  const client = backend.openClient({ push, who: "local", caller: localCaller(), alone: true });
+  const client = backend.openClient({ push: send, who: "local", caller: localCaller(), alone: true });
   const reply = { send, end: () => {} };
   const receive = (parsed: unknown) => {
     for (const one of Array.isArray(parsed) ? parsed : [parsed]) {

@@ -156,10 +156,12 @@ describe("the adapter's doors", () => {
   });
 
   it("passes on what it does not know", async () => {
-    const { url } = await adapt();
+    const { url, log } = await adapt();
     expect(JSON.parse((await post(url, { jsonrpc: "2.0", id: 1, method: "custom/thing" })).answer).error.code).toBe(
       -32601,
     );
+    await post(url, { jsonrpc: "2.0", method: "notifications/custom" });
+    await until(() => logged(log).includes("notifications/custom"));
     const task = await post(url, { jsonrpc: "2.0", id: 2, method: "tasks/get", params: { taskId: "t" } });
     expect(JSON.parse(task.answer).result.status).toBe("completed");
   });

@@ -109,7 +109,10 @@ export class TestClient {
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
       const reply = {
-        send: (message: JsonRpcMessage) => this.#take(message),
+        send: (message: JsonRpcMessage) => {
+          this.#take(message);
+          return true;
+        },
         end: () => this.#settle(id, undefined),
       };
       this.#client.receive({ jsonrpc: "2.0", id, method, params: params as never }, reply);
@@ -137,7 +140,7 @@ export class TestClient {
   }
 
   notify(method: string, params: object = {}): void {
-    this.#client.receive({ jsonrpc: "2.0", method, params: params as never }, { send: () => {}, end: () => {} });
+    this.#client.receive({ jsonrpc: "2.0", method, params: params as never }, { send: () => false, end: () => {} });
   }
 
   toldOf(method: string): JsonRpcMessage[] {
@@ -156,7 +159,7 @@ export class TestClient {
       const result = answer?.(message.params);
       const body =
         answer === undefined ? { error: { code: -32601, message: "not offered" } } : { result: result as never };
-      this.#client.receive({ jsonrpc: "2.0", id: message.id, ...body }, { send: () => {}, end: () => {} });
+      this.#client.receive({ jsonrpc: "2.0", id: message.id, ...body }, { send: () => false, end: () => {} });
     }
   }
 
