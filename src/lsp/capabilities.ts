@@ -6,6 +6,7 @@ import { semanticTokensLegend } from "./semantic-legend.ts";
 export const commands = {
   checkWorkspace: "iaip-dsl.checkWorkspace",
   neighborhood: "iaip-dsl.neighborhood",
+  ignoreOnce: "iaip-dsl.ignoreOnce",
 } as const;
 
 /** Read-only pages of concepts, for clients that can open them: `iaip://concepts/ID`. */

@@ -7,6 +7,7 @@ import { problemDiagnostic } from "./problem-diagnostic.ts";
 import { documentFormat, type Finding, findingDiagnostic, readFindings, unusedDiagnostic } from "./prose-findings.ts";
 import type { Moment, Session } from "./session.ts";
 import type { EditorSettings } from "./settings.ts";
+import { conceptPlace } from "./target.ts";
 import { uriKey } from "./uris.ts";
 
 /** What was found in one text of a document under one vocabulary and one set of settings. */
@@ -22,6 +23,8 @@ export interface Checked {
 export class Checks {
   readonly #session: Session;
   readonly #last = new Map<string, Checked>();
+  /** Findings that the person set aside until their line changes or the document closes, by address. */
+  readonly #ignored = new Map<string, ReadonlySet<string>>();
 
   constructor(session: Session) {
     this.#session = session;
@@ -31,8 +34,9 @@ export class Checks {
     const document = await this.#session.documentOrFile(uri);
     if (document === undefined) return undefined;
     const [moment, settings] = await Promise.all([this.#session.moment(), this.#session.settingsFor(uri)]);
+    const ignored = [...(this.#ignored.get(uriKey(uri)) ?? [])];
     const resultId = contentHash(
-      `${moment.snapshot.sequence}\n${moment.view.revision}\n${JSON.stringify(settings)}\n${this.#session.hasLeft(uri)}\n${document.text}`,
+      `${moment.snapshot.sequence}\n${moment.view.revision}\n${JSON.stringify([settings, ignored])}\n${this.#session.hasLeft(uri)}\n${document.text}`,
     );
     const last = this.#last.get(uriKey(uri));
     if (last?.resultId === resultId && last.document.uri === document.uri) return last;
@@ -43,6 +47,20 @@ export class Checks {
 
   forget(uri: string): void {
     this.#last.delete(uriKey(uri));
+    this.#ignored.delete(uriKey(uri));
+  }
+
+  /** Sets one finding aside without writing anything. `mark` is what `markOf` gave for it. */
+  ignoreOnce(uri: string, mark: string): void {
+    this.#ignored.set(uriKey(uri), new Set([...(this.#ignored.get(uriKey(uri)) ?? []), mark]));
+  }
+
+  /** The concept that a finding speaks of, at its place in the vocabulary. */
+  #related(moment: Moment, { concept }: Finding): Pick<Diagnostic, "relatedInformation"> {
+    const told = concept === undefined ? undefined : moment.view.concepts.get(concept);
+    const place = told && conceptPlace(this.#session, moment, told.concept.id);
+    if (!this.#session.client.relatedInformation || place === undefined || told === undefined) return {};
+    return { relatedInformation: [{ location: { uri: place.uri, range: place.range }, message: told.concept.name }] };
   }
 
   async #check(moment: Moment, document: OpenDocument, settings: EditorSettings): Promise<Result> {
@@ -62,13 +80,25 @@ export class Checks {
       readers: await readersFor(format),
       ...(options.docs === undefined ? {} : { docs: options.docs }),
     };
-    const { findings, unused, total } = readFindings(moment.view, reading, document, settings);
+    const read = readFindings(moment.view, reading, document, settings);
+    const ignored = this.#ignored.get(uriKey(document.uri));
+    const findings = read.findings.filter((it) => ignored?.has(markOf(document, it)) !== true);
+    const { unused } = read;
+    const total = read.total - (read.findings.length - findings.length);
     const shown = [
-      ...findings.map((it) => findingDiagnostic(document, it, client)),
+      ...findings.map((it) => ({ ...findingDiagnostic(document, it, client), ...this.#related(moment, it) })),
       ...unused.map((it) => unusedDiagnostic(document, it, client)),
     ];
     return { findings, diagnostics: capped(shown, total, settings) };
   }
+}
+
+/** Names a finding by its rule, its line and its place in it: an edit of the line makes another one. */
+export function markOf(document: OpenDocument, finding: Finding): string {
+  const { line, character } = document.positionAt(finding.start);
+  const start = document.offsetAt({ line, character: 0 });
+  const end = document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER });
+  return `${finding.rule}\n${character}\n${document.text.slice(start, end)}`;
 }
 
 type Result = Pick<Checked, "diagnostics" | "findings">;

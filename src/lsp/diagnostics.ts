@@ -18,6 +18,8 @@ export class Diagnostics {
   readonly #waiting = new Map<string, NodeJS.Timeout>();
   /** The last set pushed for each address, as JSON. */
   readonly #pushed = new Map<string, string>();
+  /** The settings that each document was last compared under. */
+  readonly #settings = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #pulled = false;
   #disposed = false;
@@ -66,6 +68,7 @@ export class Diagnostics {
       clearTimeout(this.#waiting.get(uriKey(event.uri)));
       this.#waiting.delete(uriKey(event.uri));
       this.#checks.forget(event.uri);
+      this.#settings.delete(event.uri);
       this.#push(event.uri, []);
       if (this.#session.vocabularyFile(event.uri) !== undefined) run(this.#publishClosedFiles());
       return;
@@ -130,16 +133,18 @@ export class Diagnostics {
     );
   }
 
+  /** What no client tells of: a file or a project file that another program wrote. */
   #comparePassive(): void {
-    for (const document of this.#session.documents.all()) {
-      if (document.edited) continue;
-      run(
-        this.#session.document(document.uri).then((current) => {
-          if (current !== undefined && current !== document) return this.#publish(document.uri);
-          return undefined;
-        }),
-      );
-    }
+    for (const document of this.#session.documents.all()) run(this.#compare(document));
+  }
+
+  async #compare(document: OpenDocument): Promise<void> {
+    const settings = JSON.stringify(await this.#session.settingsFor(document.uri));
+    const before = this.#settings.get(document.uri);
+    this.#settings.set(document.uri, settings);
+    const current = document.edited ? document : await this.#session.document(document.uri);
+    const isNew = (before !== undefined && before !== settings) || (current !== undefined && current !== document);
+    if (isNew && !this.#pulled) await this.#publish(document.uri);
   }
 }
 

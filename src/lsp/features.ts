@@ -75,7 +75,8 @@ export function makeFeatures(session: Session, checks: Checks, diagnostics: Diag
     semanticTokensInRange: (params: SemanticTokensRangeParams) => semanticTokensInRange(session, params),
     foldingRanges: (params: FoldingRangeParams) => foldingRanges(session, params),
     documentLinks: (params: DocumentLinkParams) => documentLinks(session, params),
-    executeCommand: (params: ExecuteCommandParams, token: Token) => executeCommand(session, checks, params, token),
+    executeCommand: (params: ExecuteCommandParams, token: Token) =>
+      executeCommand(session, checks, diagnostics, params, token),
     prepareCallHierarchy: (params: CallHierarchyPrepareParams) => prepareCallHierarchy(session, params),
     incomingCalls: (params: CallHierarchyIncomingCallsParams) => incomingCalls(session, params),
     outgoingCalls: (params: CallHierarchyOutgoingCallsParams) => outgoingCalls(session, params),

@@ -15,5 +15,25 @@ export function followVocabulary(session: Session, diagnostics: Diagnostics): ()
   });
 }
 
+/** Says that the vocabulary is being read, when that takes long enough to be noticed and the client can show it. */
+export async function showLoading(session: Session): Promise<void> {
+  const { ready } = session.options.source;
+  if (!session.client.progress) return;
+  let isRead = false;
+  const read = ready.then(() => {
+    isRead = true;
+  });
+  await Promise.race([read, noticeable()]);
+  if (isRead) return;
+  const progress = await session.connection.window.createWorkDoneProgress();
+  progress.begin("Reading the vocabulary");
+  await read.finally(() => progress.done());
+}
+
+const noticeable = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 300).unref();
+  });
+
 const sendRefresh = (session: Session): Promise<unknown> =>
   session.connection.sendRequest("workspace/codeLens/refresh");

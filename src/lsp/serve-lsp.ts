@@ -79,15 +79,21 @@ async function beginSession(
   params: InitializeParams | undefined,
   stops: (() => void)[],
 ): Promise<Running> {
-  const [{ Session }, { Configuration }, { makeFeatures }, { Checks }, { Diagnostics }, { followVocabulary }] =
-    await Promise.all([
-      import("./session.ts"),
-      import("./configuration.ts"),
-      import("./features.ts"),
-      import("./checks.ts"),
-      import("./diagnostics.ts"),
-      import("./follow-vocabulary.ts"),
-    ]);
+  const [
+    { Session },
+    { Configuration },
+    { makeFeatures },
+    { Checks },
+    { Diagnostics },
+    { followVocabulary, showLoading },
+  ] = await Promise.all([
+    import("./session.ts"),
+    import("./configuration.ts"),
+    import("./features.ts"),
+    import("./checks.ts"),
+    import("./diagnostics.ts"),
+    import("./follow-vocabulary.ts"),
+  ]);
   const client = clientFeatures(params ?? { processId: null, rootUri: null, capabilities: {} });
   const { log } = options;
   const started = options.settings;
@@ -102,6 +108,7 @@ async function beginSession(
     configuration.refresh(folders).then(() => diagnostics.refresh()),
     options,
   );
+  settle(showLoading(session), options);
   diagnostics.start();
   return { session, diagnostics, features: makeFeatures(session, checks, diagnostics) };
 }

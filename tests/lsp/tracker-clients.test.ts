@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import type { CodeAction, TextDocumentEdit } from "vscode-languageserver";
 import { buildSnapshot, type Snapshot } from "../../src/core/snapshot/snapshot.ts";
-import { parsedFiles } from "../support/small-vocabulary.ts";
+import { conceptFile, parsedFiles } from "../support/small-vocabulary.ts";
 import { capable } from "./support/peer.ts";
 import { openWorld, serveOver, teaConcepts, type World } from "./support/world.ts";
 
@@ -339,4 +339,67 @@ test("#50 labels with blanks, hyphens and apostrophes survive a client's own fil
   expect((await peer.request<Item>("completionItem/resolve", first)).documentation?.value).toContain(
     "### Data Steward",
   );
+});
+
+test("a peer with Claude Code's habits: pushed diagnostics only, null settings, one version for ever, no watched files", async () => {
+  const { peer, uri, write, reloaded } = await worldWith({
+    watch: true,
+    configuration: () => null,
+    capabilities: {
+      workspace: { configuration: true, workspaceFolders: true },
+      textDocument: { hover: { contentFormat: ["markdown", "plaintext"] }, publishDiagnostics: {} },
+    },
+    files: { ".iaip-dsl.yaml": "strictness: standard\n" },
+  });
+  await peer.open(uri("a.md"), "Fine.\n");
+  await peer.change(uri("a.md"), [{ text: pot }], 1);
+  expect((await peer.diagnostics(uri("a.md"), (all) => all.length === 1)).length).toBe(1);
+  await peer.change(uri("a.md"), [{ text: "data steward and strainer\n" }], 1);
+  expect(await peer.diagnostics(uri("a.md"), (all) => all.length === 0)).toEqual([]);
+  const loaded = reloaded();
+  await write("concepts/craft/strainer.yaml", conceptFile("strainer"));
+  await loaded;
+  expect((await peer.hover(uri("a.md"), 0, 18))?.text).toContain("### Strainer");
+  await peer.change(uri("a.md"), [{ text: pot }], 1);
+  await peer.diagnostics(uri("a.md"), (all) => all[0]?.severity === 2);
+  await write(".iaip-dsl.yaml", "rules: { pot.discouraged: error }\n");
+  expect((await peer.diagnostics(uri("a.md"), (all) => all[0]?.severity === 1)).length).toBe(1);
+  for (const method of ["definition", "references", "documentHighlight", "prepareCallHierarchy"]) {
+    expect(await peer.at(method, uri("a.md"), 0, 2, { context: { includeDeclaration: true } })).toBeNull();
+  }
+  expect((await peer.request<unknown[]>("workspace/symbol", { query: "strain" })).length).toBe(1);
+});
+
+test("a finding set aside once stays away until its line changes, and nothing is written", async () => {
+  const { peer, uri } = await worldWith();
+  await peer.open(uri("a.md"), `${pot}\nAnother nameless pot.\n`);
+  const found = await peer.diagnostics(uri("a.md"), (all) => all.length === 2);
+  const actions = await peer.request<CodeAction[]>("textDocument/codeAction", {
+    textDocument: { uri: uri("a.md") },
+    range: found[0]?.range,
+    context: { diagnostics: [] },
+  });
+  const once = actions.find((it) => it.title.endsWith("this once"));
+  expect(once?.edit).toBeUndefined();
+  await peer.request("workspace/executeCommand", {
+    command: once?.command?.command,
+    arguments: once?.command?.arguments,
+  });
+  expect((await peer.diagnostics(uri("a.md"), (all) => all.length === 1))[0]?.range.start.line).toBe(2);
+  await peer.change(uri("a.md"), [{ text: `Yes. ${pot}\nAnother nameless pot.\n` }]);
+  expect((await peer.diagnostics(uri("a.md"), (all) => all.length === 2, false)).length).toBe(2);
+});
+
+test("a vocabulary that takes long to read says so where the client can show it", async () => {
+  let settle = (): void => undefined;
+  const ready = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  const source = { snapshot: buildSnapshot([], 0), ready, onDidChange: () => () => undefined };
+  const { served, peer } = serveOver(source, undefined);
+  await peer.initialize();
+  await peer.until(() => peer.requests.some((it) => it.method === "window/workDoneProgress/create"));
+  settle();
+  served.close();
+  await served.closed;
 });

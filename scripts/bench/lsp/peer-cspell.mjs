@@ -12,8 +12,10 @@ const check = async (text) => {
 const text = readFileSync(file, "utf8");
 const findings = await check(text);
 const first = process.uptime() * 1000;
+const processor = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000;
+const firstCpu = processor();
 const again = performance.now();
 await check(`x${text}`);
-console.log(
-  JSON.stringify({ first, again: performance.now() - again, rss: process.memoryUsage().rss / 1_048_576, findings }),
-);
+const edit = performance.now() - again;
+const editCpu = processor() - firstCpu;
+console.log(JSON.stringify({ first, firstCpu, edit, editCpu, rss: process.memoryUsage().rss / 1_048_576, findings }));

@@ -14,8 +14,10 @@ const text = readFileSync(process.argv[2], "utf8");
 const check = async (it) => (await new TextlintKernel().lintText(it, options)).messages.length;
 const findings = await check(text);
 const first = process.uptime() * 1000;
+const processor = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000;
+const firstCpu = processor();
 const again = performance.now();
 await check(`x${text}`);
-console.log(
-  JSON.stringify({ first, again: performance.now() - again, rss: process.memoryUsage().rss / 1_048_576, findings }),
-);
+const edit = performance.now() - again;
+const editCpu = processor() - firstCpu;
+console.log(JSON.stringify({ first, firstCpu, edit, editCpu, rss: process.memoryUsage().rss / 1_048_576, findings }));

@@ -6,7 +6,8 @@ import {
   type Range,
 } from "vscode-languageserver";
 import { acceptEdit } from "../accept-list.ts";
-import type { Checks } from "../checks.ts";
+import { commands } from "../capabilities.ts";
+import { type Checks, markOf } from "../checks.ts";
 import { createConceptAction } from "../create-concept.ts";
 import type { OpenDocument } from "../documents.ts";
 import type { Finding } from "../prose-findings.ts";
@@ -86,16 +87,29 @@ async function silences(
   diagnostic: Diagnostic | undefined,
 ): Promise<readonly CodeAction[]> {
   const { rule, text } = finding;
-  const once = suppressionEdit(document, finding, "line");
+  const line = suppressionEdit(document, finding, "line");
   const file = suppressionEdit(document, finding, "file");
   const accept = await acceptEdit(session, document.uri, text);
   return [
-    ...(once === undefined ? [] : [action(session, `Ignore ${rule} here`, [once], diagnostic)]),
+    ignoreOnce(document, finding, diagnostic),
+    ...(line === undefined ? [] : [action(session, `Ignore ${rule} here`, [line], diagnostic)]),
     ...(file === undefined ? [] : [action(session, `Ignore ${rule} in this file`, [file], diagnostic)]),
     ...(accept === undefined
       ? []
       : [action(session, `Accept “${text}” in this project (${accept.name})`, [accept.edit], diagnostic)]),
   ];
+}
+
+/** Writes nothing: the finding is set aside until its line changes or the document closes. */
+function ignoreOnce(document: OpenDocument, finding: Finding, diagnostic: Diagnostic | undefined): CodeAction {
+  const title = `Ignore “${finding.text.replace(/\s+/g, " ")}” this once`;
+  const command = { title, command: commands.ignoreOnce, arguments: [document.uri, markOf(document, finding)] };
+  return {
+    title,
+    kind: CodeActionKind.QuickFix,
+    command,
+    ...(diagnostic === undefined ? {} : { diagnostics: [diagnostic] }),
+  };
 }
 
 /** A concept file's problem says its own mend, where one is safe. */

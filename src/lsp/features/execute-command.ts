@@ -4,6 +4,7 @@ import { ref, resolve } from "../../core/queries/resolve.ts";
 import { relation } from "../../core/render/card.ts";
 import { commands } from "../capabilities.ts";
 import type { Checks } from "../checks.ts";
+import type { Diagnostics } from "../diagnostics.ts";
 import type { Session } from "../session.ts";
 import { workspaceDocuments } from "../workspace-files.ts";
 
@@ -15,10 +16,17 @@ interface Token {
 export async function executeCommand(
   session: Session,
   checks: Checks,
+  diagnostics: Diagnostics,
   params: ExecuteCommandParams,
   token: Token,
 ): Promise<unknown> {
   if (params.command === commands.checkWorkspace) return checkWorkspace(session, checks, token);
+  if (params.command === commands.ignoreOnce) {
+    const [uri, mark]: readonly unknown[] = params.arguments ?? [];
+    if (typeof uri === "string" && typeof mark === "string") checks.ignoreOnce(uri, mark);
+    diagnostics.refresh();
+    return null;
+  }
   if (params.command === commands.neighborhood) return around(session, params.arguments?.[0]);
   throw new ResponseError(
     ErrorCodes.InvalidParams,
