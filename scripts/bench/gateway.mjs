@@ -108,27 +108,30 @@ const targets = [
   },
 ];
 
-const results = new Map(targets.map(({ name }) => [name, { p50: [], p95: [], rate: [] }]));
+const results = new Map(targets.map(({ name }) => [name, { p50: [], p95: [], rate: [], cpu: [] }]));
 console.log(
   `node ${process.version}, ${cpus().length} cores, load ${loadavg()[0].toFixed(2)}; ${rounds} rounds of ${sequential} calls one by one and ${concurrent} with ${inFlight} in flight`,
 );
 for (let round = 0; round < rounds; round++) {
   for (const target of targets) {
     const client = target.stdio === undefined ? await httpClient(target) : await stdioClient(target);
-    const { p50, p95, rate } = await measure(client, target.tool);
+    const { p50, p95, rate, cpu } = await measure(client, target.tool);
     const kept = results.get(target.name);
     kept.p50.push(p50);
     kept.p95.push(p95);
     kept.rate.push(rate);
+    kept.cpu.push(cpu);
     await client.close();
   }
 }
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 const direct = median(results.get("direct stdio").p50);
-console.log("| through | p50 ms | p95 ms | p50 added ms | calls/s at 32 in flight |\n|---|---|---|---|---|");
-for (const [name, { p50, p95, rate }] of results) {
+console.log(
+  "| through | p50 ms | p95 ms | p50 added ms | calls/s at 32 in flight | its own CPU ms a call |\n|---|---|---|---|---|---|",
+);
+for (const [name, { p50, p95, rate, cpu }] of results) {
   console.log(
-    `| ${name} | ${median(p50).toFixed(2)} | ${median(p95).toFixed(2)} | ${(median(p50) - direct).toFixed(2)} | ${Math.round(median(rate))} |`,
+    `| ${name} | ${median(p50).toFixed(2)} | ${median(p95).toFixed(2)} | ${(median(p50) - direct).toFixed(2)} | ${Math.round(median(rate))} | ${median(cpu).toFixed(2)} |`,
   );
 }
 const added = (start) => median([...results].find(([name]) => name.startsWith(start))[1].p50) - direct;
@@ -145,6 +148,7 @@ async function measure(client, tool) {
   const call = () => client.request("tools/call", { name: tool, arguments: { text } });
   for (let i = 0; i < 100; i++) await call();
   const times = [];
+  const cpuBefore = cpuMs(client.pid);
   for (let i = 0; i < sequential; i++) {
     const began = performance.now();
     const { result } = await call();
@@ -164,7 +168,18 @@ async function measure(client, tool) {
     p50: times[Math.floor(times.length * 0.5)],
     p95: times[Math.floor(times.length * 0.95)],
     rate: concurrent / seconds,
+    cpu: (cpuMs(client.pid) - cpuBefore) / (sequential + concurrent),
   };
+}
+
+/** CPU time of a process so far, which the load of the machine does not change as it changes the clock; Linux only. */
+function cpuMs(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 async function stdioClient({ stdio }) {
@@ -189,7 +204,7 @@ async function stdioClient({ stdio }) {
     child.stdin.end();
     await ended;
   };
-  return { request, close };
+  return { request, close, pid: child.pid };
 }
 
 async function httpClient(target) {
@@ -246,5 +261,5 @@ async function httpClient(target) {
     setTimeout(() => child.kill("SIGKILL"), 5_000).unref();
     await ended;
   };
-  return { request, close };
+  return { request, close, pid: child.pid };
 }
