@@ -9,6 +9,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { processIo } from "../../src/cli/io.ts";
 import { makeProgram } from "../../src/cli/program.ts";
+import { settingRows, settingsJsonSchema, settingsTable } from "../../src/lsp/settings-schema.ts";
 
 const run = promisify(execFile);
 const plugins = path.join(import.meta.dirname, "../../src/plugins");
@@ -157,6 +158,23 @@ describe("snippets for other hosts and editors", () => {
     const compile = `(progn ${paths} (setq byte-compile-error-on-warn t byte-compile-dest-file-function (lambda (_) ${JSON.stringify(compiled)})) (kill-emacs (if (byte-compile-file ${JSON.stringify(path.join(plugins, "emacs/iaip-dsl.el"))}) 0 1)))`;
     await run("emacs", ["--batch", "-Q", "--eval", compile]);
     return undefined;
+  });
+});
+
+describe("the editor's settings", () => {
+  test("the table, the JSON Schema and VS Code's settings are what `src/plugins/write-settings.mjs` makes of the schema", async () => {
+    expect(await read("README.md")).toContain(settingsTable());
+    expect(await readJson("iaip-dsl.schema.json")).toEqual(settingsJsonSchema());
+    const manifest = z
+      .object({
+        contributes: z.object({
+          configuration: z.object({ properties: z.record(z.string(), z.looseObject({ description: z.string() })) }),
+        }),
+      })
+      .parse(await readJson("vscode/package.json"));
+    const { properties } = manifest.contributes.configuration;
+    for (const { name, description } of settingRows())
+      expect(properties[`iaip-dsl.${name}`]?.description).toBe(description);
   });
 });
 
