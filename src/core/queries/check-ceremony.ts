@@ -12,15 +12,14 @@ export interface CeremonyCheck {
 
 /** Reads a proposed action for what touches ceremony: concepts it names, and the words people use around ceremony. */
 export function checkCeremony(view: View, action: string): CeremonyCheck {
-  const named = mentioned(view, action);
+  const text = action.replace(borrowedSense, " ");
+  const named = mentioned(view, text);
   const level = (wanted: string) => named.filter((it) => it.concept.indigenous_connections.ceremonial.level === wanted);
   const held = level("not-for-this-tool");
-  if (held.length > 0 && !isSoftwareSense(action)) return stop(held);
-  const cue = ceremonyCue(action);
-  if (cue === "stop") return stop(held);
-  const touching = [...held, ...level("may-touch")].filter(
-    (it) => !isSoftwareSense(action) || it.concept.category !== "Ceremony",
-  );
+  if (held.length > 0) return stop(held);
+  const cue = ceremonyCue(text.toLowerCase());
+  if (cue === "stop") return stop([]);
+  const touching = level("may-touch");
   if (touching.length > 0 || cue === "ask") return ask(touching);
   return {
     kind: "not-marked",
@@ -55,17 +54,15 @@ function whom(concepts: readonly Disclosed[]): string {
   return `${named}: the Elders, Knowledge Keepers or community concerned.`;
 }
 
-function mentioned(view: View, action: string): readonly Disclosed[] {
-  const ids = view.names.find(action).flatMap((it) => it.candidates.map((candidate) => candidate.id));
+function mentioned(view: View, text: string): readonly Disclosed[] {
+  const ids = view.names.find(text).flatMap((it) => it.candidates.map((candidate) => candidate.id));
   return [...new Set(ids)].map((id) => view.concepts.get(id)!);
 }
 
 /** Words for ceremony that name no concept of the vocabulary. Deciding to stop asks for one; asking, for a hint. */
-function ceremonyCue(action: string): "stop" | "ask" | undefined {
-  const text = action.toLowerCase();
-  if (isSoftwareSense(action)) return undefined;
+function ceremonyCue(text: string): "stop" | "ask" | undefined {
   if (stopCues.test(text)) return "stop";
-  const stems = new Set(searchTerms(action).map((it) => it.stem));
+  const stems = new Set(searchTerms(text).map((it) => it.stem));
   return askCues.test(text) || (stems.has("elder") && !/\belder (?:care|brother|sister|scrolls|sign)\b/.test(text))
     ? "ask"
     : undefined;
@@ -76,9 +73,9 @@ const stopCues =
 const askCues =
   /\b(?:sacred|rituals?|medicines|sweetgrass|sage bundle|tobacco|eagle feathers?|regalia|land acknowledg\w+|knowledge (?:keepers?|holders?)|oral (?:history|histories|tradition\w*)|creation stor(?:y|ies)|traditional stor(?:y|ies)|clan stor(?:y|ies)|opening words|in a good way|drum(?:s|ming)? (?:songs?|group|circle)|spiritual\w*|ancestors?|repatriat\w+)\b/;
 
-/** Meetings and software that borrow the word: "agile ceremonies", "release ceremony", "key ceremony". */
-function isSoftwareSense(action: string): boolean {
-  return /\b(?:agile|scrum|sprint|release|deploy(?:ment)?|merge|git|stand-?ups?|retro(?:spective)?s?|key(?:-signing)?|signing|code|awards?|opening|graduation|ribbon) ceremon(?:y|ies)\b|\bceremon(?:y|ies) (?:like|such as) (?:stand-?ups?|retro)/i.test(
-    action,
-  );
-}
+/**
+ * Meetings and software that borrow the word: "agile ceremonies", "release ceremony", "key ceremony". Only these words
+ * are set aside; what else the action says is read as it stands.
+ */
+const borrowedSense =
+  /\b(?:agile|scrum|sprint|release|deploy(?:ment)?|merge|git|stand-?ups?|retro(?:spective)?s?|key(?:-signing)?|signing|code|awards?|opening|graduation|ribbon) ceremon(?:y|ies)\b|\bceremon(?:y|ies) (?:like|such as) (?:stand-?ups?|retro)/gi;
