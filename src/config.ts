@@ -16,8 +16,8 @@ const names = z.preprocess(
 
 /**
  * Every setting of a server: a flag `--log-level`, an environment twin `IAIP_DSL_LOG_LEVEL` and a key `log-level` in
- * the project file `.iaip-dsl.yaml`. The flag wins over the environment, the environment over the file. `meta.value`
- * names the flag's value in help and README.
+ * the project file `.iaip-dsl.yaml`. The flag wins over the environment, the environment over the file; an empty
+ * variable counts as none, as container files write it. `meta.value` names the flag's value in help and README.
  */
 export const settingsSchema = z.object({
   concepts: z
@@ -131,7 +131,7 @@ export async function readSettings({ flags, env, cwd }: ConfigInput): Promise<Se
   for (const name of settingNames) {
     const [from, value] = firstGiven([
       [`--${name}`, flags[name]],
-      [envName(name), env[envName(name)]],
+      [envName(name), env[envName(name)] || undefined],
       [`\`${name}\` in ${file ?? ""}`, project[name]],
     ]);
     if (value === undefined) continue;
