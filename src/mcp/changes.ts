@@ -1,4 +1,5 @@
 import { localCaller } from "../core/caller.ts";
+import type { Snapshot } from "../core/snapshot/snapshot.ts";
 import type { Serving } from "./protocol/asked.ts";
 import { allResources, valueIn } from "./protocol/resources.ts";
 import type { CallContext, Surface } from "./surface.ts";
@@ -40,12 +41,12 @@ export function surfaceChanges(serving: Serving): Changes {
     last = now;
     // Lists and reads wait for the first load: nobody has seen what was before it.
     if (before === undefined || previous.sequence === 0) return;
-    const differs = (id: string): boolean => previous.undisclosed.get(id) !== next.undisclosed.get(id);
+    const touched = touchedBetween(previous, next);
     tell({
       tools: now.tools !== before.tools,
       prompts: now.prompts !== before.prompts,
       resources: !sameSet(now.uris, before.uris),
-      updated: updatedBy(before, now, serving.surface(), differs),
+      updated: updatedBy(before, now, serving.surface(), (id) => touched?.has(id) ?? true),
       message: `vocabulary ${next.vocabulary.name}, revision ${next.revision}, with ${next.problems.length} problems`,
     });
   });
@@ -87,6 +88,26 @@ function updatedBy(before: Outline, now: Outline, surface: Surface, differs: (id
       return id !== undefined && before.uris.has(uri) && now.uris.has(uri) && !differs(id);
     });
   return [...new Set([...before.uris, ...now.uris])].filter((uri) => uri !== ledgerUri && !same(uri));
+}
+
+/**
+ * Concepts that may read differently: those whose files changed, and those that are related to one, as each tells the
+ * other's name. `undefined` where every concept may: a changed scheme or bibliography shows in all of them.
+ */
+function touchedBetween(previous: Snapshot, next: Snapshot): ReadonlySet<string> | undefined {
+  if (previous.vocabulary !== next.vocabulary || previous.sources !== next.sources) return undefined;
+  const ids = new Set([...previous.undisclosed.keys(), ...next.undisclosed.keys()]);
+  const changed = new Set([...ids].filter((id) => previous.undisclosed.get(id) !== next.undisclosed.get(id)));
+  const touched = new Set(changed);
+  for (const { undisclosed } of [previous, next]) {
+    for (const [id, { relations }] of undisclosed) {
+      for (const { to } of relations) {
+        if (changed.has(to)) touched.add(id);
+        if (changed.has(id)) touched.add(to);
+      }
+    }
+  }
+  return touched;
 }
 
 function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {

@@ -82,7 +82,12 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
   /** One reload at a time, in the order asked for. */
   function enqueue(work: () => Promise<void>): Promise<void> {
     queue = queue.then(async () => {
-      if (!isDisposed) await work();
+      try {
+        if (!isDisposed) await work();
+      } catch (error) {
+        // What is known stays, and the next change is read all the same.
+        log("error", "the vocabulary could not be read", { error: String((error as Error).stack ?? error) });
+      }
     });
     return queue;
   }

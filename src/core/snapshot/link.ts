@@ -135,7 +135,9 @@ function checked(
     );
     return false;
   });
-  return { ...concept, relations, sources: seen };
+  // A concept that nothing was taken from stays the same object, so that a reload can tell what changed.
+  const isWhole = relations.length === concept.relations.length && seen.length === concept.sources.length;
+  return isWhole ? concept : { ...concept, relations, sources: seen };
 }
 
 interface RelationContext {
