@@ -135,6 +135,38 @@ describe("the eight tools", () => {
     expect(answer.text.split("\n").at(-1)).toBe("ignored: `hop`; did you mean `hops`?");
   });
 
+  test("a refusal names the unknown key too, with what was perhaps meant", async () => {
+    const answer = await call("iaip_concept_lookup", { concpet: "respect" });
+    expect(answer.kind).toBe("refused");
+    expect(answer.text.split("\n").at(-1)).toBe("ignored: `concpet`; did you mean `concept`?");
+  });
+
+  test.each([{ agent_id: "" }, { agent_id: " " }, { context: "" }, { concept: "" }])(
+    "the ledger tool given %j says that nothing was recorded",
+    async (wrong) => {
+      const answer = await call("iaip_wisdom_ledger_log", {
+        concept: "respect",
+        agent_id: "a",
+        context: "c",
+        ...wrong,
+      });
+      expect(answer).toMatchObject({ kind: "refused", text: expect.stringMatching(/^Nothing was recorded\. /) });
+    },
+  );
+
+  test.each([
+    ["iaip_concept_lookup", "concept"],
+    ["iaip_concept_context", "concept"],
+    ["iaip_concept_search", "query"],
+    ["iaip_concept_search", "usage_context"],
+    ["iaip_concept_suggest", "context"],
+  ])("%s reads a %s of three million characters in short order, in text under 8,000 bytes", async (name, field) => {
+    for (const text of ["\u{1f600}".repeat(1_500_000), "seven \ud800 ".repeat(375_000), "zzzz".repeat(750_000)]) {
+      const answer = await call(name, { [field]: text });
+      expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(8_000);
+    }
+  });
+
   test("numbers as text, arguments as JSON text and enums in another case are read", async () => {
     expect((await call("iaip_concept_context", { concept: "respect", hops: "1" })).kind).toBe("told");
     expect((await call("iaip_concept_lookup", '{"concept":"respect"}')).kind).toBe("told");

@@ -1,6 +1,5 @@
 import type { Disclosed } from "../core/concept/disclosure.ts";
 import { checkCeremony } from "../core/queries/check-ceremony.ts";
-import { resolve } from "../core/queries/resolve.ts";
 import { suggest } from "../core/queries/suggest.ts";
 import { conceptMarkdown } from "../core/render/concept-markdown.ts";
 import type { View } from "../core/snapshot/view.ts";
@@ -88,7 +87,7 @@ function completeNames(view: View, value: string): readonly string[] {
   for (let first = Math.max(0, words.length - 5); first < words.length; first++) {
     const start = words[first]!.index;
     const typed = value.slice(start);
-    if (resolve(view, typed).kind === "found") continue;
+    if (new Set(view.names.lookup(typed).map((it) => it.id)).size === 1) continue;
     const names = [...view.concepts.values()]
       .flatMap(({ concept }) => [concept.name, ...concept.names.map((it) => it.text), ...concept.aliases])
       .filter((it) => it.toLowerCase().startsWith(typed.toLowerCase()));

@@ -1,12 +1,12 @@
 import { conceptCard } from "../core/render/card.ts";
 import { conceptMarkdown } from "../core/render/concept-markdown.ts";
-import { byteLength } from "../core/render/markdown.ts";
 import type { View } from "../core/snapshot/view.ts";
+import { fitting } from "./fitting.ts";
 import type { CallContext, ResourceDefinition, ResourceTemplateDefinition, ResourceText } from "./surface.ts";
 import { directionStructure } from "./tools/direction-concepts.ts";
 
-/** No resource is longer than this many bytes; a longer list stops there and says so. */
-const longestResource = 4 * 1024 * 1024;
+/** No resource is longer than 4 MiB; a longer list stops at so many bytes, which leaves room for what is beside it. */
+const longestList = 4 * 1024 * 1024 - 4_096;
 const json = "application/json";
 
 export const resources: readonly ResourceDefinition[] = [
@@ -80,7 +80,7 @@ function named(view: View) {
 function registry(view: View) {
   const { directions, categories } = view.vocabulary;
   const all = [...view.concepts.values()].map((it) => conceptCard(view, it));
-  const concepts = fitting(all);
+  const concepts = fitting(all, longestList);
   return {
     vocabulary: named(view),
     categories: categories.map((it) => it.id),
@@ -96,7 +96,7 @@ function graph(view: View) {
     node: { id, name },
     edges: view.graph.edgesOf(id).map(({ type, to, byAnalogy }) => ({ type, to, by_analogy: byAnalogy })),
   }));
-  const kept = fitting(all);
+  const kept = fitting(all, longestList);
   return {
     vocabulary: named(view),
     nodes: kept.map((it) => it.node),
@@ -114,18 +114,6 @@ async function ledgerSummary(context: CallContext) {
     category,
   }));
   return { vocabulary: named(view), ...(await context.ledger.summary({ concepts })) };
-}
-
-/** As many of the items as fit into one resource. */
-function fitting<T>(items: readonly T[]): readonly T[] {
-  let bytes = 4_096;
-  const kept: T[] = [];
-  for (const item of items) {
-    bytes += byteLength(JSON.stringify(item)) + 1;
-    if (longestResource < bytes) break;
-    kept.push(item);
-  }
-  return kept;
 }
 
 function jsonText(uri: string, value: unknown): ResourceText {

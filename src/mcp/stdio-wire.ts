@@ -89,8 +89,10 @@ export class StdioWire implements Transport {
   #write(message: object): void {
     const { output } = this.#streams;
     const line = JSON.stringify(message);
-    const tooLong = line.length > lineLimit && "id" in message;
-    output.write(tooLong ? `${JSON.stringify(tooLongAnswer(message.id as Id, line.length))}\n` : `${line}\n`);
+    // A UTF-16 unit is three bytes at most: only a line that could be too long is counted.
+    const bytes = line.length * 3 > lineLimit ? Buffer.byteLength(line) : 0;
+    const tooLong = bytes > lineLimit && "id" in message;
+    output.write(tooLong ? `${JSON.stringify(tooLongAnswer(message.id as Id, bytes))}\n` : `${line}\n`);
     if (output.writableLength <= unreadLimit) return;
     this.#log("error", "the client has stopped reading; the connection is closed", { unread: output.writableLength });
     this.#gone();
@@ -111,8 +113,8 @@ export class StdioWire implements Transport {
   readonly #gone = (): void => void this.close();
 }
 
-function tooLongAnswer(id: Id, length: number) {
-  const text = `The answer has ${length} characters; a line may have ${lineLimit}. Ask for less at a time.`;
+function tooLongAnswer(id: Id, bytes: number) {
+  const text = `The answer has ${bytes} bytes; a line may have ${lineLimit}. Ask for less at a time.`;
   return errorMessage(id, faultCodes.internal, text);
 }
 

@@ -18,14 +18,18 @@ export type Resolved =
     }
   | { readonly kind: "unknown"; readonly asked: string; readonly didYouMean: readonly Ref[] };
 
+/** No name is longer: of a longer text the rest is not read. */
+const longestName = 1_000;
+
 /** Finds the one concept that goes by `asked`: id, name, other-language name, alias or acronym, loosely written. */
 export function resolve(view: View, asked: string): Resolved {
   const byId = view.concepts.get(asked);
   if (byId) return { kind: "found", told: byId };
-  const candidates = view.names.lookup(asked.trim());
+  const name = asked.trim().slice(0, longestName);
+  const candidates = view.names.lookup(name);
   const ids = [...new Set(candidates.map((it) => it.id))];
   if (ids.length === 1) return { kind: "found", told: view.concepts.get(ids[0]!)! };
-  if (ids.length === 0) return { kind: "unknown", asked, didYouMean: nearestNames(view, asked, 3) };
+  if (ids.length === 0) return { kind: "unknown", asked, didYouMean: nearestNames(view, name, 3) };
   return {
     kind: "ambiguous",
     asked,
@@ -50,18 +54,30 @@ export function nearestNames(view: View, asked: string, most: number): readonly 
   const found = new Map<string, Ref>();
   const add = (id: string | undefined) => {
     const told = id === undefined ? undefined : view.concepts.get(id);
-    if (told && found.size < most) found.set(told.concept.id, ref(told));
+    if (told) found.set(told.concept.id, ref(told));
   };
+  const byText = textsOf(view);
+  const near = nearest(asked, byText.keys());
+  add(near === undefined ? undefined : byText.get(near));
+  const words = queryWords(asked).slice(0, 12);
+  for (const hit of view.search.any(view.search.corrected(words) ?? words)) {
+    if (most <= found.size) break;
+    if (hit.matched.some((it) => it.field === "name" || it.field === "aliases")) add(hit.id);
+  }
+  return [...found.values()];
+}
+
+const texts = new WeakMap<View, ReadonlyMap<string, string>>();
+
+/** Every text that a concept goes by, in lower case, and the first concept that does; made once for a view. */
+function textsOf(view: View): ReadonlyMap<string, string> {
+  const known = texts.get(view);
+  if (known) return known;
   const byText = new Map<string, string>();
   for (const [id, { concept }] of view.concepts) {
     for (const text of [id, concept.name, ...concept.names.map((it) => it.text), ...concept.aliases])
       if (!byText.has(text.toLowerCase())) byText.set(text.toLowerCase(), id);
   }
-  const near = nearest(asked, byText.keys());
-  add(near === undefined ? undefined : byText.get(near));
-  const words = queryWords(asked).slice(0, 12);
-  for (const hit of view.search.any(view.search.corrected(words) ?? words)) {
-    if (hit.matched.some((it) => it.field === "name" || it.field === "aliases")) add(hit.id);
-  }
-  return [...found.values()];
+  texts.set(view, byText);
+  return byText;
 }

@@ -7,6 +7,7 @@ import { nearestNames, type Ref } from "./resolve.ts";
 export const mostResults = 20;
 /** Longest query that is read; the rest of a longer one is left out. */
 const mostWords = 32;
+const longestQuery = 2_000;
 
 export interface SearchQuestion {
   readonly query?: string;
@@ -36,7 +37,8 @@ export interface SearchAnswer {
 /** Exact names first, then all words, then spelling correction, then beginnings of words, then most of the words. */
 export function search(view: View, question: SearchQuestion): SearchAnswer {
   const admitted = filter(view, question);
-  const found = question.query === undefined ? browse(admitted) : staged(view, question.query, admitted);
+  const query = question.query?.slice(0, longestQuery);
+  const found = query === undefined ? browse(admitted) : staged(view, query, admitted);
   const results = found.hits.slice(0, mostResults).map((hit): SearchResult => {
     const told = view.concepts.get(hit.id)!;
     return { told, score: round(hit.score), matched: hit.matched, snippet: snippet(told, hit) };
@@ -46,7 +48,7 @@ export function search(view: View, question: SearchQuestion): SearchAnswer {
     total: found.hits.length,
     stage: found.hits.length === 0 ? "none" : found.stage,
     ...(found.respelled === undefined ? {} : { respelled: found.respelled }),
-    nearest: results.length === 0 && question.query !== undefined ? nearestNames(view, question.query, 3) : [],
+    nearest: results.length === 0 && query !== undefined ? nearestNames(view, query, 3) : [],
   };
 }
 
@@ -57,12 +59,17 @@ interface Found {
 }
 
 function filter(view: View, { category, direction, usageContext }: SearchQuestion): ReadonlyMap<string, Disclosed> {
-  const wanted = usageContext === undefined ? [] : queryWords(usageContext).flatMap((it) => searchTerms(it));
+  if (category === undefined && direction === undefined && usageContext === undefined) return view.concepts;
+  const words = queryWords(usageContext?.slice(0, longestQuery) ?? "").slice(0, mostWords);
+  const wanted = words.flatMap((it) => searchTerms(it));
+  // What holds the words in its usage contexts holds them in the index; only that is read.
+  const holding = wanted.length === 0 ? undefined : new Set(view.search.all(words).map((it) => it.id));
   return new Map(
-    [...view.concepts].filter(([, { concept }]) => {
+    [...view.concepts].filter(([id, { concept }]) => {
       if (category !== undefined && concept.category !== category) return false;
       if (direction !== undefined && concept.direction !== direction) return false;
-      if (wanted.length === 0) return usageContext === undefined;
+      if (holding === undefined) return usageContext === undefined;
+      if (!holding.has(id)) return false;
       const stems = new Set(searchTerms(concept.usage_contexts.join(" ")).map((it) => it.stem));
       return wanted.every((it) => stems.has(it.stem));
     }),

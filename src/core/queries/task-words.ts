@@ -11,14 +11,15 @@ export interface TaskWord {
 
 const associated = 0.5;
 const everyday = 0.6;
-/** Words of a longer task are left out from here on. */
+/** Words of a longer task are left out from here on; so is what stands behind so many characters. */
 const mostWords = 300;
+const longestTask = 100_000;
 
 /** The words of a task that can tell its subject, with their associations. Linear in the text. */
 export function taskWords(vocabulary: Pick<Vocabulary, "associations">, text: string): readonly TaskWord[] {
   const groups = groupsOf(vocabulary);
   const found = new Map<string, TaskWord>();
-  for (const { word, stem } of searchTerms(text)) {
+  for (const { word, stem } of searchTerms(text.slice(0, longestTask))) {
     if (mostWords <= found.size) break;
     if (stopWords.has(word) || word.length < 2 || found.has(stem) || /^\d+$/.test(word)) continue;
     const own = everydayWords.has(word) ? everyday : 1;

@@ -83,12 +83,17 @@ function item(name: string, id: string, byLine: string, snippet: string): string
 
 function askedFor({ query, category, direction, usageContext }: SearchQuestion): string {
   const parts = [
-    query === undefined ? "" : `“${escapeMarkdown(query)}”`,
+    query === undefined ? "" : `“${escapeMarkdown(clipped(query))}”`,
     category === undefined ? "" : `category ${escapeMarkdown(category)}`,
     direction === undefined ? "" : `direction ${escapeMarkdown(direction)}`,
-    usageContext === undefined ? "" : `usage context “${escapeMarkdown(usageContext)}”`,
+    usageContext === undefined ? "" : `usage context “${escapeMarkdown(clipped(usageContext))}”`,
   ];
   return parts.filter((it) => it !== "").join(", ") || "everything";
+}
+
+/** What was asked, short enough to be said back. */
+function clipped(text: string): string {
+  return text.length <= 200 ? text : `${[...text.slice(0, 400)].slice(0, 199).join("")}…`;
 }
 
 function firstSentence(text: string | null): string | undefined {

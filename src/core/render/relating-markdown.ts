@@ -46,7 +46,9 @@ export function relatingContext({ from, to, paths }: Relating): readonly string[
 
 function summary(view: View, answer: Relating, longest: number): string {
   const [from, to] = [bold(view, answer.from.concept.id), bold(view, answer.to.concept.id)];
-  if (answer.direct.length > 0) return `${from} and ${to} are directly related.`;
+  const [isDirect, isStronger] = [answer.direct.length > 0, answer.direct.some((it) => !it.byAnalogy)];
+  if (isDirect && isStronger) return `${from} and ${to} are directly related.`;
+  if (isDirect) return `${from} and ${to} are related by analogy, and no stronger claim is made.`;
   const [first] = answer.paths;
   if (!first) return `No path of ${longest} relation${longest === 1 ? "" : "s"} or fewer joins ${from} and ${to}.`;
   const analogous = answer.paths.every((it) => it.byAnalogy);

@@ -134,7 +134,7 @@ export class SearchIndex {
     if (query === "") return [];
     const results = this.#index.search(query, { ...options, bm25: { k: 1.2, b: 0.6, d: 0.5 } });
     return results
-      .map(({ id, score, match }) => ({ id: id as string, score, matched: matchedFields(match) }))
+      .map(({ id, score, match }) => hitOf(id as string, score, match))
       .sort((a, b) => b.score - a.score || compare(a.id, b.id));
   }
 }
@@ -144,6 +144,19 @@ export function queryWords(query: string): readonly string[] {
   const words = [...new Set(searchTerms(query).map((it) => it.word))];
   const telling = words.filter((it) => !stopWords.has(it));
   return telling.length > 0 ? telling : words;
+}
+
+/** What matched is put together when it is asked for: of thousands of hits, few are looked into. */
+function hitOf(id: string, score: number, match: Readonly<Record<string, readonly string[]>>): Hit {
+  let matched: Hit["matched"] | undefined;
+  return {
+    id,
+    score,
+    get matched() {
+      matched ??= matchedFields(match);
+      return matched;
+    },
+  };
 }
 
 function matchedFields(match: Readonly<Record<string, readonly string[]>>): Hit["matched"] {

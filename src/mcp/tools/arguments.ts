@@ -16,11 +16,16 @@ export interface InputSchema extends JsonSchema {
   readonly required?: readonly string[];
 }
 
+/** The values that a vocabulary allows; nothing where it has none, as an empty `enum` is no valid schema. */
+export function oneOf(values: readonly string[]): Pick<Property, "enum"> {
+  return values.length === 0 ? {} : { enum: values };
+}
+
 export type Arguments = Readonly<Record<string, string | number | undefined>>;
 
 export type ReadArguments =
   | { readonly kind: "read"; readonly values: Arguments; readonly ignored: readonly string[] }
-  | { readonly kind: "wrong"; readonly fault: string };
+  | { readonly kind: "wrong"; readonly fault: string; readonly ignored: readonly string[] };
 
 /**
  * Reads a tool's arguments as models send them: numbers as text, text as JSON of an object, absent as nothing.
@@ -28,7 +33,11 @@ export type ReadArguments =
  */
 export function readArguments(schema: InputSchema, given: unknown): ReadArguments {
   const args = objectOf(given);
-  if (!args) return wrong(`The arguments must be an object with ${fieldList(schema)}; ${shown(given)} was given.`);
+  if (!args) {
+    const fault = `The arguments must be an object with ${fieldList(schema)}; ${shown(given)} was given.`;
+    return { kind: "wrong", fault, ignored: [] };
+  }
+  const ignored = ignoredKeys(schema, args);
   const values: Record<string, string | number | undefined> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
     const value = Object.hasOwn(args, name) ? args[name] : undefined;
@@ -37,13 +46,21 @@ export function readArguments(schema: InputSchema, given: unknown): ReadArgument
       values[name] = property.default;
       continue;
     }
-    if (isMissing) return wrong(`\`${name}\` is required and was not given. It takes ${accepted(property)}.`);
-    const read = property.type === "integer" ? readInteger(property, value) : readString(property, value);
-    if (read === undefined)
-      return wrong(`\`${name}\` takes ${accepted(property)}; ${shown(value)} was given.${hint(property, value)}`);
+    const read = isMissing ? undefined : readValue(property, value);
+    if (read === undefined) return { kind: "wrong", fault: faultOf(name, property, isMissing, value), ignored };
     values[name] = read;
   }
-  return { kind: "read", values, ignored: ignoredKeys(schema, args) };
+  return { kind: "read", values, ignored };
+}
+
+function readValue(property: Property, value: unknown): string | number | undefined {
+  return property.type === "integer" ? readInteger(property, value) : readString(property, value);
+}
+
+function faultOf(name: string, property: Property, isMissing: boolean, value: unknown): string {
+  return isMissing
+    ? `\`${name}\` is required and was not given. It takes ${accepted(property)}.`
+    : `\`${name}\` takes ${accepted(property)}; ${shown(value)} was given.${hint(property, value)}`;
 }
 
 function ignoredKeys(schema: InputSchema, args: Readonly<Record<string, unknown>>): string[] {
@@ -55,10 +72,6 @@ function ignoredKeys(schema: InputSchema, args: Readonly<Record<string, unknown>
       const meant = nearest(it, known);
       return `\`${printable(it)}\`${meant ? `; did you mean \`${meant}\`?` : ""}`;
     });
-}
-
-function wrong(fault: string): ReadArguments {
-  return { kind: "wrong", fault };
 }
 
 function objectOf(given: unknown): Readonly<Record<string, unknown>> | undefined {

@@ -5,7 +5,7 @@ import { conceptCard } from "../../core/render/card.ts";
 import { registryMarkdown, searchMarkdown } from "../../core/render/lists-markdown.ts";
 import type { View } from "../../core/snapshot/view.ts";
 import type { ToolDefinition } from "../surface.ts";
-import type { Arguments } from "./arguments.ts";
+import { type Arguments, oneOf } from "./arguments.ts";
 import * as shape from "./shapes.ts";
 import { defineTool, told } from "./tool.ts";
 
@@ -22,8 +22,8 @@ export function conceptSearch(vocabulary: Vocabulary): ToolDefinition {
     input: {
       properties: {
         query: { type: "string", description: "Search query (keyword or phrase)" },
-        category: { type: "string", enum: vocabulary.categories.map((it) => it.id) },
-        direction: { type: "string", enum: vocabulary.directions.values.map((it) => it.id) },
+        category: { type: "string", ...oneOf(vocabulary.categories.map((it) => it.id)) },
+        direction: { type: "string", ...oneOf(vocabulary.directions.values.map((it) => it.id)) },
         usage_context: { type: "string", description: "Filter by usage context (e.g., 'AI development', 'ceremony')" },
       },
     },

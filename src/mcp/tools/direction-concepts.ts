@@ -4,9 +4,15 @@ import { ref } from "../../core/queries/resolve.ts";
 import { conceptCard } from "../../core/render/card.ts";
 import { directionMarkdown } from "../../core/render/lists-markdown.ts";
 import type { View } from "../../core/snapshot/view.ts";
+import { fitting } from "../fitting.ts";
 import type { ToolDefinition } from "../surface.ts";
+import { oneOf } from "./arguments.ts";
 import * as shape from "./shapes.ts";
-import { defineTool, told } from "./tool.ts";
+import { defineTool, refused, told } from "./tool.ts";
+
+/** Bytes of JSON that the two lists may fill; together they stay under 4 MiB. */
+const longestConcepts = 3 * 1024 * 1024;
+const longestCenter = 1000 * 1024;
 
 export function directionConcepts(vocabulary: Vocabulary): ToolDefinition {
   return defineTool({
@@ -20,7 +26,7 @@ export function directionConcepts(vocabulary: Vocabulary): ToolDefinition {
       properties: {
         direction: {
           type: "string",
-          enum: vocabulary.directions.values.filter((it) => !it.center).map((it) => it.id),
+          ...oneOf(vocabulary.directions.values.filter((it) => !it.center).map((it) => it.id)),
           description: "Direction to query",
         },
       },
@@ -32,16 +38,18 @@ export function directionConcepts(vocabulary: Vocabulary): ToolDefinition {
       meaning: shape.text,
       disclaimer: shape.text,
       concepts: shape.listOf(shape.conceptCard),
+      concepts_total: shape.whole,
       center: shape.listOf(shape.conceptRef),
+      center_total: shape.whole,
+      truncated: shape.flag,
     },
     required: ["direction", "scheme", "meaning", "disclaimer", "concepts", "center"],
     answer({ view, values }) {
       const direction = String(values.direction);
       const answer = inDirection(view, direction);
-      return told(
-        directionMarkdown(view, direction, answer?.concepts ?? [], answer?.center ?? []),
-        directionStructure(view, direction) ?? {},
-      );
+      const structure = directionStructure(view, direction);
+      if (!answer || !structure) return refused("No direction scheme is loaded. See iaip-dsl concepts check.");
+      return told(directionMarkdown(view, direction, answer.concepts, answer.center), structure);
     },
   });
 }
@@ -49,14 +57,21 @@ export function directionConcepts(vocabulary: Vocabulary): ToolDefinition {
 /** What the direction tool and the direction resource both answer; `undefined` for an unknown direction. */
 export function directionStructure(view: View, direction: string) {
   const answer = inDirection(view, direction);
-  return (
-    answer && {
-      direction,
-      scheme: view.vocabulary.directions.scheme,
-      meaning: answer.meaning,
-      disclaimer: view.vocabulary.directions.disclaimer,
-      concepts: answer.concepts.map((it) => conceptCard(view, it)),
-      center: answer.center.map(ref),
-    }
+  if (!answer) return undefined;
+  const concepts = fitting(
+    answer.concepts.map((it) => conceptCard(view, it)),
+    longestConcepts,
   );
+  const center = fitting(answer.center.map(ref), longestCenter);
+  return {
+    direction,
+    scheme: view.vocabulary.directions.scheme,
+    meaning: answer.meaning,
+    disclaimer: view.vocabulary.directions.disclaimer,
+    concepts,
+    concepts_total: answer.concepts.length,
+    center,
+    center_total: answer.center.length,
+    truncated: concepts.length < answer.concepts.length || center.length < answer.center.length,
+  };
 }

@@ -23,6 +23,8 @@ interface Draft extends Omit<ToolDefinition, "call" | "inputSchema" | "outputSch
   readonly required: readonly string[];
   readonly annotations?: ToolAnnotations;
   readonly scope?: "read" | "log";
+  /** What every refusal of wrong arguments says first. */
+  readonly refusal?: string;
   answer(asked: Asked): ToolAnswer | Promise<ToolAnswer>;
 }
 
@@ -50,7 +52,8 @@ export function defineTool(draft: Draft): ToolDefinition {
     scope: draft.scope ?? "read",
     async call(context, args) {
       const read = readArguments(inputSchema, args);
-      if (read.kind === "wrong") return refused(`${draft.name}: ${read.fault}`);
+      if (read.kind === "wrong")
+        return named(refused(`${draft.refusal ?? ""}${draft.name}: ${read.fault}`), read.ignored);
       const view = context.source.snapshot.viewFor(context.caller);
       const make = () => draft.answer({ context, view, values: read.values });
       const answer = draft.scope === "log" ? await make() : await remembered(view, draft.name, read.values, make);
@@ -60,13 +63,17 @@ export function defineTool(draft: Draft): ToolDefinition {
 }
 
 function finished(answer: ToolAnswer, view: View, ignored: readonly string[]): ToolAnswer {
-  const text = ignored.length === 0 ? answer.text : `${answer.text}\n\nignored: ${ignored.join(", ")}`;
-  if (answer.kind !== "told") return { ...answer, text };
+  const whole = named(answer, ignored);
+  if (whole.kind !== "told") return whole;
   return {
-    ...answer,
-    text,
-    structured: { ...answer.structured, vocabulary: { name: view.vocabulary.name, revision: view.revision } },
+    ...whole,
+    structured: { ...whole.structured, vocabulary: { name: view.vocabulary.name, revision: view.revision } },
   };
+}
+
+/** The answer with the keys that were ignored as its last line. */
+function named(answer: ToolAnswer, ignored: readonly string[]): ToolAnswer {
+  return ignored.length === 0 ? answer : { ...answer, text: `${answer.text}\n\nignored: ${ignored.join(", ")}` };
 }
 
 export function told(text: string, structured: Readonly<Record<string, unknown>>): ToolAnswer {
@@ -80,13 +87,19 @@ export function refused(
   return { kind: "refused", text, didYouMean: ways.didYouMean ?? [], candidates: ways.candidates ?? [] };
 }
 
+/** Candidates of an ambiguous name that are told. */
+const mostCandidates = 20;
+
 /** The refusal for a name that means no concept, or several. */
 export function unresolved(field: string, resolved: Exclude<Resolved, { kind: "found" }>): ToolAnswer {
   const asked = JSON.stringify(resolved.asked.slice(0, 100));
   if (resolved.kind === "ambiguous") {
-    const lines = resolved.candidates.map((it) => `- ${it.name} (\`${it.id}\`): ${it.why}`);
-    const text = `\`${field}\`: ${asked} names ${resolved.candidates.length} concepts. Ask again with one of their ids:\n${lines.join("\n")}`;
-    return refused(text, { candidates: resolved.candidates });
+    const { length } = resolved.candidates;
+    const candidates = resolved.candidates.slice(0, mostCandidates);
+    const lines = candidates.map((it) => `- ${it.name} (\`${it.id}\`): ${it.why}`);
+    const rest = length > candidates.length ? `\n- and ${length - candidates.length} more` : "";
+    const text = `\`${field}\`: ${asked} names ${length} concepts. Ask again with one of their ids:\n${lines.join("\n")}${rest}`;
+    return refused(text, { candidates });
   }
   const near = resolved.didYouMean.map((it) => `${it.name} (\`${it.id}\`)`).join(", ");
   const help = near

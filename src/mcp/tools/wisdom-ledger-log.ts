@@ -4,6 +4,8 @@ import { LedgerRefused, LedgerUnavailable } from "../../ledger/port.ts";
 import * as shape from "./shapes.ts";
 import { defineTool, refused, told, unresolved } from "./tool.ts";
 
+const nothingRecorded = "Nothing was recorded. ";
+
 export const wisdomLedgerLog = defineTool({
   name: "iaip_wisdom_ledger_log",
   title: "Record a use of a concept",
@@ -31,11 +33,12 @@ export const wisdomLedgerLog = defineTool({
   required: ["recorded", "event_id", "at", "concept", "stored_in", "totals"],
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   scope: "log",
+  refusal: nothingRecorded,
   async answer({ context, view, values }) {
     const resolved = resolve(view, String(values.concept));
     if (resolved.kind !== "found") {
       const answer = unresolved("concept", resolved);
-      return { ...answer, text: `Nothing was recorded. ${answer.text}` };
+      return { ...answer, text: `${nothingRecorded}${answer.text}` };
     }
     const concept = ref(resolved.told);
     try {
@@ -62,7 +65,7 @@ export const wisdomLedgerLog = defineTool({
       );
     } catch (error) {
       if (!(error instanceof LedgerUnavailable || error instanceof LedgerRefused)) throw error;
-      return refused(`Nothing was recorded. ${error.message}`);
+      return refused(`${nothingRecorded}${error.message}`);
     }
   },
 });
