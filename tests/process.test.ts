@@ -190,6 +190,22 @@ describe("the command line", () => {
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("Did you mean `concepts`?") });
   });
 
+  test("an empty environment variable counts as none", async () => {
+    const env = { IAIP_DSL_ALLOW_ANONYMOUS: "", IAIP_DSL_CONCEPTS: "", IAIP_DSL_LOG_LEVEL: "", IAIP_DSL_GRANT: "" };
+    const listed = await cli(["concepts", "list"], { env });
+    expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining("two-eyed-seeing") });
+    const wide = await cli(["serve", "--mcp", "http:0.0.0.0:0", "--ledger", "none"], { env });
+    expect(wide).toMatchObject({ code: 2, stderr: expect.stringContaining("nothing says who may come in") });
+  });
+
+  test("call --stream answers each line, whatever JSON it is", () => {
+    const input = 'null\n5\n[]\n{"tool":{}}\n{\n{"tool":"iaip_concept_lookup","arguments":{"concept":"respect"}}\n';
+    const out = execFileSync(process.execPath, [program, "call", "--stream", "--ledger", "none"], { input });
+    const lines = String(out).trim().split("\n");
+    expect(lines.slice(0, 5).every((it) => it.startsWith('{"refused"'))).toBe(true);
+    expect(JSON.parse(lines[5]!)).toMatchObject({ concept: { id: "respect" } });
+  });
+
   test("every command has help, on stdout and with exit 0", async () => {
     const commands = [
       "serve",

@@ -52,8 +52,8 @@ async function answerLines(tools: readonly ToolDefinition[], context: CallContex
 
 async function answerLine(tools: readonly ToolDefinition[], context: CallContext, line: string): Promise<ToolAnswer> {
   try {
-    const { tool, arguments: args } = JSON.parse(line) as { readonly tool?: unknown; readonly arguments?: unknown };
-    return await find(tools, String(tool)).call(context, args);
+    const asked = JSON.parse(line) as { readonly tool?: unknown; readonly arguments?: unknown } | null;
+    return await find(tools, String(asked?.tool)).call(context, asked?.arguments);
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof UsageError)) throw error;
     const text =
