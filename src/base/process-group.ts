@@ -42,7 +42,7 @@ export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
 function groupOf(child: ChildProcessByStdio<Writable, Readable, Readable>): ProcessGroup {
   const pid = child.pid!;
   const killAtExit = () => signalGroup(pid, "SIGKILL");
-  process.setMaxListeners(process.getMaxListeners() + 1);
+  moreListeners(1);
   process.on("exit", killAtExit);
   child.on("error", () => {});
   child.stdin.on("error", () => {});
@@ -62,7 +62,7 @@ function groupOf(child: ChildProcessByStdio<Writable, Readable, Readable>): Proc
     child.stdout.destroy();
     child.stderr.destroy();
     process.off("exit", killAtExit);
-    process.setMaxListeners(process.getMaxListeners() - 1);
+    moreListeners(-1);
   };
   return {
     pid,
@@ -75,6 +75,11 @@ function groupOf(child: ChildProcessByStdio<Writable, Readable, Readable>): Proc
       return stopping;
     },
   };
+}
+
+/** Each group listens for the end of this process; that many are no leak. Zero means that there is no limit. */
+function moreListeners(by: 1 | -1): void {
+  if (process.getMaxListeners() > 0) process.setMaxListeners(process.getMaxListeners() + by);
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {

@@ -24,6 +24,8 @@ export interface ClientOpening {
 /** One client at a door, whatever the door. */
 export interface Client {
   receive(message: JsonRpcMessage, reply: Reply): void;
+  /** Settles when no request waits for its answer. */
+  quiet(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -34,6 +34,7 @@ export class GatewayClient implements Client, MethodClient {
   #level: unknown;
   #notices: Wait | undefined;
   #closed = false;
+  #quiet: (() => void) | undefined;
 
   constructor(home: GatewayHome, opening: ClientOpening, forget: () => void) {
     this.home = home;
@@ -141,6 +142,13 @@ export class GatewayClient implements Client, MethodClient {
     return this.#opening.push({ jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) });
   }
 
+  quiet(): Promise<void> {
+    if (this.#running.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#quiet = resolve;
+    });
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -158,6 +166,7 @@ export class GatewayClient implements Client, MethodClient {
     if (this.#running.get(id) === running) this.#running.delete(id);
     if (running.cancelled || this.#closed) reply.end();
     else reply.send({ jsonrpc: "2.0", id, ...answer });
+    if (this.#running.size === 0) this.#quiet?.();
   }
 
   async #run(method: string, params: Params, running: Running): Promise<Answer> {

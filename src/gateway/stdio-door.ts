@@ -4,6 +4,10 @@ import { isRecord, type JsonRpcMessage } from "../base/json-rpc.ts";
 import type { Log } from "../base/log.ts";
 import { localCaller } from "../core/caller.ts";
 import type { Backend } from "./client.ts";
+import { atMost } from "./timing.ts";
+
+/** How long requests under way may still be answered after the client's stream has ended. */
+const lastAnswersMs = 2_000;
 
 export interface StdioDoor {
   /** Settles when the client's stream has ended. The backend is left open. */
@@ -37,8 +41,11 @@ export function openStdioDoor(
   const closed = new Promise<void>((resolve) => {
     const end = () => void client.close().then(resolve);
     input.on("data", (chunk: Buffer) => lines.push(chunk));
-    input.once("end", end);
-    input.once("close", end);
+    // What was asked before the end is still answered, within bounds.
+    input.once("end", () => void atMost(client.quiet(), lastAnswersMs).then(end));
+    input.once("close", () => {
+      if (!input.readableEnded) end();
+    });
     output.once("close", end);
     output.on("error", end);
   });

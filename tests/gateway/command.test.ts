@@ -90,6 +90,25 @@ describe("the gateway on stdio", () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
+  it("answers what was asked before its stream ended", async () => {
+    const { child, lines, ended } = start(["gateway", "--config", config([stubServer("s")])]);
+    say(child, hello);
+    child.stdin.end(`${JSON.stringify(listTools)}\n`);
+    expect(await ended).toBe(0);
+    expect(answers(lines).map((one) => one.id)).toEqual([0, "list"]);
+  });
+
+  it("ends soon though a call hangs and its stream has ended", async () => {
+    const { child, lines, ended } = start(["gateway", "--config", config([stubServer("s")])]);
+    say(child, hello);
+    say(child, listTools);
+    await until(() => lines.length >= 2);
+    child.stdin.end(`${JSON.stringify({ jsonrpc: "2.0", id: 9, method: "tools/call", params: { name: "s_hang" } })}\n`);
+    const began = Date.now();
+    expect(await ended).toBe(0);
+    expect(Date.now() - began).toBeLessThan(8_000);
+  });
+
   it("adds a line to the audit file for each call", async () => {
     const audit = scratchFile("audit");
     const { child, lines, ended } = start(["gateway", "--config", config([stubServer("s")]), "--audit", audit]);
