@@ -45,7 +45,12 @@ await new Promise((resolve, reject) => {
 let browser;
 try {
   browser = await puppeteer.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"], headless: true });
-  console.log(JSON.stringify(await drive(await browser.newPage())));
+  const page = await browser.newPage();
+  const told = await drive(page).catch(async (error) => {
+    await page.screenshot({ path: screenshot.replace(/\.png$/, "-failed.png") });
+    throw error;
+  });
+  console.log(JSON.stringify(told));
 } finally {
   await browser?.close();
   // code-server starts children of its own; all are in its group.
@@ -54,7 +59,7 @@ try {
 }
 
 async function drive(page) {
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(Number(process.env.DRIVE_PATIENCE ?? 120_000));
   await page.setViewport({ width: 1280, height: 800 });
   const payload = JSON.stringify([["openFile", `vscode-remote://127.0.0.1:${port}${file}`]]);
   await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(workspace)}&payload=${encodeURIComponent(payload)}`, { waitUntil: "domcontentloaded" });
@@ -62,30 +67,30 @@ async function drive(page) {
   await page.waitForSelector(".squiggly-warning");
   const squiggles = (await page.$$(".squiggly-warning")).length;
 
-  const word = await placeOf(page, "data");
-  await page.mouse.move(word.x, word.y);
-  await page.mouse.move(word.x + 1, word.y);
-  const hover = await textOf(page, ".monaco-hover:not(.hidden) .hover-contents", "Data Steward");
+  const hover = await shows(page, ".monaco-hover .hover-contents", "Data Steward", async () => {
+    const word = await placeOf(page, "data");
+    await page.mouse.move(word.x, word.y + 200);
+    await page.mouse.move(word.x, word.y);
+    await page.mouse.move(word.x + 1, word.y);
+  });
   await page.screenshot({ path: screenshot.replace(/\.png$/, "-hover.png") });
 
-  const flagged = await placeOf(page, "nameless");
-  await page.mouse.click(flagged.x, flagged.y);
-  await page.keyboard.down("Control");
-  await page.keyboard.press("Period");
-  await page.keyboard.up("Control");
-  const fixes = await textOf(page, ".action-widget", "named pot");
+  // The hover hides the line below.
+  await page.keyboard.press("Escape");
+  const heading = await placeOf(page, "Notes");
+  await page.mouse.click(heading.x, heading.y);
+  const fixes = await shows(page, ".action-widget", "named pot", async () => {
+    const flagged = await placeOf(page, "nameless");
+    await page.mouse.click(flagged.x, flagged.y);
+    await press(page, "Period");
+  });
   await page.screenshot({ path: screenshot });
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.querySelectorAll(".squiggly-warning").length === 0);
 
-  await page.keyboard.down("Control");
-  await page.keyboard.press("End");
-  await page.keyboard.up("Control");
+  await press(page, "End");
   await page.keyboard.type("slow br");
-  await page.keyboard.down("Control");
-  await page.keyboard.press("Space");
-  await page.keyboard.up("Control");
-  const completion = await textOf(page, ".suggest-widget", "Slow Brewing");
+  const completion = await shows(page, ".suggest-widget", "Slow Brewing", () => press(page, "Space"));
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.querySelector(".view-lines").textContent.replaceAll("\u00a0", " ").includes("Slow Brewing"));
   return { squiggles, hover, fixes, completion };
@@ -108,11 +113,32 @@ async function placeOf(page, word) {
   }, word);
 }
 
+async function press(page, key) {
+  await page.keyboard.down("Control");
+  await page.keyboard.press(key);
+  await page.keyboard.up("Control");
+}
+
+/** Does something until the editor shows the words: while it still loads, an early try may go unseen. */
+async function shows(page, selector, words, act) {
+  for (let attempt = 0; ; attempt += 1) {
+    await act();
+    try {
+      return await textOf(page, selector, words);
+    } catch (error) {
+      if (attempt >= 12) throw error;
+    }
+  }
+}
+
 /** The text of what a selector shows, once it holds the words. */
 async function textOf(page, selector, words) {
   const handle = await page.waitForFunction(
-    (it, wanted) => [...document.querySelectorAll(it)].map((element) => element.textContent).find((text) => text.includes(wanted)),
-    {},
+    (it, wanted) =>
+      [...document.querySelectorAll(it)]
+        .map((element) => element.textContent.replaceAll("\u00a0", " "))
+        .find((text) => text.includes(wanted)),
+    { timeout: 8000 },
     selector,
     words,
   );
