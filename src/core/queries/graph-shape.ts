@@ -31,34 +31,64 @@ export function componentsOf(ids: readonly string[], links: readonly Link[]): re
   return components.sort((a, b) => b.length - a.length || compare(a[0]!, b[0]!));
 }
 
-/** For each type, the strongly connected groups of two or more: one cycle is told for each. Linear, without recursion. */
+/** For each type, the groups that hold a cycle, each told by one of its cycles. Linear, without recursion. */
 export function cyclesOf(
   links: readonly Link[],
 ): readonly { readonly type: string; readonly ids: readonly string[] }[] {
   const types = [...new Set(links.map((it) => it.type))].sort(compare);
   return types.flatMap((type) => {
-    let rest = links.filter((it) => it.type === type);
-    // Peel off what nothing points to, and what points to nothing, until only cycles and what joins them are left.
-    for (let before = -1; before !== rest.length; ) {
-      before = rest.length;
-      const sources = new Set(rest.map((it) => it.from));
-      const targets = new Set(rest.map((it) => it.to));
-      rest = rest.filter((it) => targets.has(it.from) && sources.has(it.to));
+    const rest = withoutEnds(links.filter((it) => it.type === type));
+    const next = new Map<string, string>();
+    for (const { from, to } of rest) {
+      const known = next.get(from);
+      if (known === undefined || compare(to, known) < 0) next.set(from, to);
     }
-    return componentsOf([...new Set(rest.flatMap((it) => [it.from, it.to]))], rest).map((ids) => ({
-      type,
-      ids: walk(ids, rest),
-    }));
+    return componentsOf([...next.keys()], rest).map(([first]) => ({ type, ids: walk(first!, next) }));
   });
 }
 
-/** The ids of one cycle, in its order. */
-function walk(ids: readonly string[], links: readonly Link[]): readonly string[] {
-  const path: string[] = [];
-  let at = ids[0]!;
-  while (!path.includes(at)) {
-    path.push(at);
-    at = links.filter((it) => it.from === at).sort((a, b) => compare(a.to, b.to))[0]!.to;
+/** Peels off what nothing points to, and what points to nothing, until only cycles and what joins them are left. */
+function withoutEnds(links: readonly Link[]): readonly Link[] {
+  const into = grouped(links, (it) => it.to);
+  const outOf = grouped(links, (it) => it.from);
+  const left = { in: sizes(into), out: sizes(outOf) };
+  const isEnd = (id: string) => !left.in.get(id) || !left.out.get(id);
+  const ends = [...new Set([...into.keys(), ...outOf.keys()])].filter(isEnd);
+  const gone = new Set(ends);
+  for (const id of ends) {
+    for (const { to } of outOf.get(id) ?? []) left.in.set(to, left.in.get(to)! - 1);
+    for (const { from } of into.get(id) ?? []) left.out.set(from, left.out.get(from)! - 1);
+    const near = [...(outOf.get(id) ?? []).map((it) => it.to), ...(into.get(id) ?? []).map((it) => it.from)];
+    for (const other of new Set(near)) {
+      if (gone.has(other) || !isEnd(other)) continue;
+      gone.add(other);
+      ends.push(other);
+    }
   }
-  return path.slice(path.indexOf(at));
+  return links.filter((it) => !gone.has(it.from) && !gone.has(it.to));
+}
+
+function grouped(links: readonly Link[], by: (link: Link) => string): ReadonlyMap<string, readonly Link[]> {
+  const groups = new Map<string, Link[]>();
+  for (const link of links) {
+    const group = groups.get(by(link));
+    if (group) group.push(link);
+    else groups.set(by(link), [link]);
+  }
+  return groups;
+}
+
+function sizes(groups: ReadonlyMap<string, readonly Link[]>): Map<string, number> {
+  return new Map([...groups].map(([id, links]) => [id, links.length]));
+}
+
+/** The ids of the cycle that a walk from `start` runs into, in its order. */
+function walk(start: string, next: ReadonlyMap<string, string>): readonly string[] {
+  const steps = new Map<string, number>();
+  let at = start;
+  while (!steps.has(at)) {
+    steps.set(at, steps.size);
+    at = next.get(at)!;
+  }
+  return [...steps.keys()].slice(steps.get(at));
 }
