@@ -2,7 +2,7 @@ import { stderrLog } from "../base/log.ts";
 import type { Settings } from "../config.ts";
 import { localCaller } from "../core/caller.ts";
 import { serveAdapter } from "../gateway/adapter.ts";
-import { httpGuards } from "./http-guards.ts";
+import { httpGuards, opened } from "./http-guards.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { untilTold } from "./until-told.ts";
 import { version } from "./version.ts";
@@ -31,7 +31,7 @@ export async function runAdapt(args: AdaptArgs, settings: Settings, io: Io): Pro
   const log = stderrLog(settings["log-level"]);
   const { access, ...guards } = await httpGuards(settings, host, log);
   const told = untilTold();
-  const served = await serveAdapter({
+  const opening = serveAdapter({
     ...guards,
     access: access.kind === "everyone" ? { kind: "everyone", caller: localCaller() } : access,
     name,
@@ -46,6 +46,7 @@ export async function runAdapt(args: AdaptArgs, settings: Settings, io: Io): Pro
     log,
     now: Date.now,
   });
+  const served = await opened(opening, async () => {});
   io.stderr.write(`iaip-dsl: ${command} is served at ${served.url}/mcp\n`);
   await told;
   await served.close();

@@ -6,7 +6,7 @@ import type { Audit } from "../gateway/audit.ts";
 import { ConfigError, type GatewayConfig, parseConfig } from "../gateway/config.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import { makeGateway, serveGatewayHttp, serveGatewayStdio } from "../gateway/serve-gateway.ts";
-import { httpGuards } from "./http-guards.ts";
+import { httpGuards, opened } from "./http-guards.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { untilTold } from "./until-told.ts";
 import { version } from "./version.ts";
@@ -36,7 +36,8 @@ export async function runGateway(args: GatewayArgs, settings: Settings, io: Io):
   }
   const { host, port } = args.http;
   const guards = await httpGuards(settings, host, log);
-  const served = await serveGatewayHttp(gateway, { ...guards, host, port, log, now: Date.now });
+  const opening = serveGatewayHttp(gateway, { ...guards, host, port, log, now: Date.now });
+  const served = await opened(opening, () => gateway.close());
   io.stderr.write(`iaip-dsl: the gateway is at ${served.url}/mcp\n`);
   await told;
   await served.close();

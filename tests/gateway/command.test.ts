@@ -1,10 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { program } from "../mcp/served.ts";
 import { scratchFile, stubServer } from "./harness.ts";
-import { isAlive, pidsIn, until } from "./processes.ts";
+import { isAlive, pidsIn, stubPath, until } from "./processes.ts";
 
 let cli = "";
 const running = new Set<ChildProcessWithoutNullStreams>();
@@ -152,6 +154,22 @@ describe("the gateway's command line", () => {
   });
 });
 
+it.each(["gateway", "adapt"])("%s says in one line that its port is taken", async (command) => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const args = {
+    gateway: ["gateway", "--config", config([stubServer("s")]), "--http", `127.0.0.1:${port}`],
+    adapt: ["adapt", "--port", String(port), "--", process.execPath, stubPath],
+  }[command]!;
+  const { said, ended } = start(args);
+  expect(await ended).toBe(2);
+  expect(said.err.trim()).toBe(
+    `iaip-dsl: Port ${port} on 127.0.0.1 is taken. Give another one, or end what listens there.`,
+  );
+  server.close();
+});
+
 describe("gateway probe", () => {
   const servers = (log: string) => [
     stubServer("managed", { STUB_LOG: log }, { toolsAllow: ["echo", "env"] }),
@@ -207,7 +225,6 @@ describe("gateway probe", () => {
 
 describe("adapt on the command line", () => {
   it("serves the command after --, with commas and spaces in its arguments, until SIGTERM", async () => {
-    const { stubPath } = await import("./processes.ts");
     const args = ["adapt", "--port", "0", "--", process.execPath, stubPath, "a,b", "c d"];
     const { child, said, ended } = start(args, { STUB_DIE: "", STDIO_ENV_GIVEN: "carried", HIDDEN: "secret" });
     await until(() => /served at (\S+)\n/.test(said.err));
