@@ -42,13 +42,12 @@ export const eventBody = `
   id text not null, at text not null, type text not null, concept text, other text, direction text,
   agent text not null, session text, context text not null, depth text, disclosure text, revision text, forgotten text`;
 
-/**
- * The living events in `picked`, as the counts see them; `on` joins `event e` and `picked p`. A cross join, because SQLite
- * then goes from the few that are picked to their events and not the other way.
- */
-export function pickedView(on: string): string {
-  return `create view picked_event as
-    select e.id, e.at, coalesce(e.concept, '') as concept, e.type, e.agent, e.session, e.other, substr(e.at, 1, 10) as day,
-      substr(e.at, 1, 7) as month
-    from picked p cross join event e where ${on} and e.forgotten is null`;
-}
+/** What counting needs of an event: the columns of `picked`, and in PostgreSQL of `uncounted`. */
+export const countedColumns = ["id", "at", "type", "concept", "other", "agent", "session"] as const;
+export const countedBody =
+  "id text not null, at text not null, type text not null, concept text, other text, agent text not null, session text";
+
+/** The events in `picked` as the counts see them. They are copied there, so that no count has to find them again. */
+export const pickedView = `view picked_event as
+  select id, at, coalesce(concept, '') as concept, type, agent, session, other,
+    substr(at, 1, 10) as day, substr(at, 1, 7) as month from picked`;

@@ -121,7 +121,7 @@ export class SqlLedger implements Ledger {
   async check(): Promise<CheckReport> {
     const { problems, schemaVersion, durability } = await this.#store.check();
     const differences = problems.length > 0 ? [] : await this.#compare();
-    const events = problems.length > 0 ? 0 : await this.countEvents({});
+    const events = await this.countEvents({});
     const all = [...problems, ...differences];
     return { ok: all.length === 0, problems: all, events, schemaVersion, durability };
   }
@@ -183,8 +183,10 @@ export class SqlLedger implements Ledger {
 
   async #foldAll(): Promise<boolean> {
     try {
-      const { pickUncounted, unpick } = this.#store;
+      const { anyUncounted, pickUncounted, unpick } = this.#store;
       for (;;) {
+        const [any] = await this.#store.read([anyUncounted]);
+        if (!any || any.length === 0) return true;
         const picked = { sql: "select count(*) as n from picked" };
         const done = await this.#store.write([...pickUncounted, picked, ...countPicked(1), ...unpick], foldPatience);
         if (count(done[pickUncounted.length]?.[0]) < foldSize) return true;

@@ -33,6 +33,8 @@ export interface LedgerStore {
   write(statements: readonly Statement[], patience?: number): Promise<readonly (readonly SqlRow[])[]>;
   /** All statements on one state of the database. */
   read(statements: readonly Statement[]): Promise<readonly (readonly SqlRow[])[]>;
+  /** Gives a row when there are events that are not counted yet. */
+  readonly anyUncounted: Statement;
   /** Puts events that are not counted yet into `picked`: the first statements of a fold. */
   readonly pickUncounted: readonly Statement[];
   /** Says that what is in `picked` is counted, and empties it: the last statements of a fold or a forgetting. */

@@ -1,4 +1,4 @@
-import { countsSchema, eventBody, pickedView, recordsSchema } from "../counts-schema.ts";
+import { countedBody, countsSchema, eventBody, pickedView, recordsSchema } from "../counts-schema.ts";
 
 /** All tables live in a schema of their own, beside whatever else the database holds. */
 export const schemaName = "wisdom";
@@ -28,15 +28,13 @@ export const postgresSteps: readonly (readonly SchemaStatement[])[] = [
     plain("create index event_session on event (session)"),
     // A partitioned table cannot promise that an id is unique without its time: this one does.
     plain(table("event_key (id text not null, primary key (id))")),
-    plain(
-      table("uncounted (id text not null, at text not null, concept text, agent text, session text, primary key (id))"),
-    ),
-    plain(table("picked (id text not null, at text not null, primary key (id))")),
+    plain(table(`uncounted (${countedBody}, primary key (id))`)),
+    plain(table(`picked (${countedBody}, primary key (id))`)),
     plain("create table fold_lock (only_row bigint not null, primary key (only_row))"),
     plain("insert into fold_lock values (1)"),
     ...countsSchema.map(byBytes).map(plain),
     ...recordsSchema.map(byBytes).map(plain),
-    plain(pickedView("e.id = p.id and e.at = p.at")),
+    plain(`create ${pickedView}`),
     ...appendOnly("event", `not exists (select 1 from ${schemaName}.act where is_open = 1)`),
     ...appendOnly("concept_version", `not exists (select 1 from ${schemaName}.act where is_open = 1)`),
     ...appendOnly("act", "old.is_open = 0"),

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { countedColumns } from "../counts-schema.ts";
 import { eventColumns } from "../event-row.ts";
 import type { SqlRow, Statement } from "../sql.ts";
 
@@ -23,6 +24,7 @@ function withNumbers(sql: string): string {
   return sql.replace(/\?/g, () => `$${++n}`);
 }
 
+export const counted = countedColumns.join(", ");
 const columnList = eventColumns.join(", ");
 /** New ids only; gives those that were written. */
 export const insertEvents = `with given as (
@@ -30,9 +32,8 @@ export const insertEvents = `with given as (
   fresh as (insert into event_key (id) select id from given on conflict (id) do nothing returning id),
   written as (insert into event (${columnList})
     select ${eventColumns.map((column) => `g.${column}`).join(", ")} from given g join fresh f on f.id = g.id
-    on conflict do nothing returning id, at, concept, agent, session, forgotten),
-  waiting as (insert into uncounted (id, at, concept, agent, session)
-    select id, at, concept, agent, session from written where forgotten is null)
+    on conflict do nothing returning ${counted}, forgotten),
+  waiting as (insert into uncounted (${counted}) select ${counted} from written where forgotten is null)
   select id from written`;
 
 /** Counted events and those that wait to be counted, by kind and key. */

@@ -7,7 +7,7 @@ import type { Inserted, LedgerStore, Place, Where } from "../store.ts";
 import { Months } from "./months.ts";
 import { migrate, schemaVersion } from "./postgres-migrate.ts";
 import { schemaName } from "./postgres-schema.ts";
-import { insertEvents, runAll, totalsOf } from "./postgres-sql.ts";
+import { counted, insertEvents, runAll, totalsOf } from "./postgres-sql.ts";
 import { inWords, isDuplicate, mayPass } from "./postgres-words.ts";
 
 export interface PostgresOptions {
@@ -64,12 +64,14 @@ export class PostgresStore implements LedgerStore {
     return this.#transaction("read", beginRead, (client) => runAll(client, statements));
   }
 
+  readonly anyUncounted = { sql: "select 1 as one from uncounted limit 1" };
+
   /** One fold at a time over all servers; events that come meanwhile are left for the next. */
   readonly pickUncounted = [
     { sql: "select only_row from fold_lock for update" },
     {
       sql: `with taken as (delete from uncounted where id in (select id from uncounted order by id limit 20000)
-          returning id, at) insert into picked (id, at) select id, at from taken`,
+          returning ${counted}) insert into picked (${counted}) select ${counted} from taken`,
     },
   ];
 
@@ -79,7 +81,7 @@ export class PostgresStore implements LedgerStore {
 
   pick({ sql, values }: Where): Statement {
     const where = `forgotten is null and ${this.isCounted} and ${sql}`;
-    return { sql: `insert into picked (id, at) select id, at from event where ${where}`, values };
+    return { sql: `insert into picked (${counted}) select ${counted} from event where ${where}`, values };
   }
 
   page({ sql, values }: Where, place: Place | undefined, limit: number): Statement {

@@ -4,7 +4,7 @@ import type { Log } from "../../base/log.ts";
 import { LedgerUnavailable } from "../port.ts";
 import type { Statement } from "../sql.ts";
 import { count, text } from "../sql.ts";
-import { sqliteSteps } from "./sqlite-schema.ts";
+import { connectionSchema, sqliteSteps } from "./sqlite-schema.ts";
 import { SqliteFault, type SqliteThread } from "./sqlite-thread.ts";
 
 export const schemaVersion = sqliteSteps.length;
@@ -40,6 +40,7 @@ export async function openSqliteFile(
   await refuseWhatIsNoFile(path);
   await thread.call({ op: "open", path, readonly: false });
   await thread.call({ op: "exec", sql: openingPragmas });
+  await thread.call({ op: "exec", sql: connectionSchema });
   const found = await versionOf(thread);
   if (found.version > steps.length) throw newer(path, found.version, steps.length);
   if (found.version === 0 && found.tables > 0) throw foreign(path);

@@ -1,4 +1,5 @@
 import { link, rename, stat, unlink } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import type { SqlRow } from "../sql.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 
@@ -19,6 +20,29 @@ export async function moveAside(path: string, damaged: bigint, stamp: string): P
   }
   for (const suffix of ["-wal", "-shm"]) await rename(path + suffix, aside + suffix).catch(() => undefined);
   return aside;
+}
+
+/** Moves a write-ahead file aside whose ledger is empty or gone, once it is clear that nobody is just moving both. */
+export async function moveOrphanAside(path: string, stamp: string): Promise<string | undefined> {
+  if (!(await isOrphaned(path))) return undefined;
+  await setTimeout(200);
+  if (!(await isOrphaned(path))) return undefined;
+  const aside = `${path}.damaged-${stamp}-${process.pid}`;
+  await rename(`${path}-wal`, `${aside}-wal`);
+  await rename(`${path}-shm`, `${aside}-shm`).catch(() => undefined);
+  return `${aside}-wal`;
+}
+
+async function isOrphaned(path: string): Promise<boolean> {
+  const [ledger, wal] = await Promise.all([sizeOf(path), sizeOf(`${path}-wal`)]);
+  return ledger === 0 && wal > 0;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
 }
 
 export async function inodeOf(path: string): Promise<bigint> {

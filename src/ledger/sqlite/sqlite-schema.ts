@@ -1,4 +1,4 @@
-import { countsSchema, eventBody, pickedView, recordsSchema } from "../counts-schema.ts";
+import { countedBody, countsSchema, eventBody, pickedView, recordsSchema } from "../counts-schema.ts";
 
 /** Step `n` brings a file from version `n` to `n + 1`. A released step is never changed; a new one is added. */
 export const sqliteSteps: readonly (readonly string[])[] = [
@@ -8,10 +8,8 @@ export const sqliteSteps: readonly (readonly string[])[] = [
     "create index event_concept on event (concept) where concept is not null",
     "create index event_agent on event (agent)",
     "create index event_session on event (session) where session is not null",
-    "create table picked (seq integer primary key)",
     "create table counted (only integer primary key check (only = 1), upto integer not null)",
     "insert into counted values (1, 0)",
-    pickedView("e.seq = p.seq"),
     ...countsSchema,
     ...recordsSchema,
     refuse("event_keeps_rows", "delete on event"),
@@ -22,6 +20,11 @@ export const sqliteSteps: readonly (readonly string[])[] = [
     refuse("act_keeps_words", "update on act", "old.is_open = 0"),
   ],
 ];
+
+/** What each connection has for itself, in memory: a fold never writes down twice what it counts. */
+export const connectionSchema = `pragma temp_store = memory;
+  create temp table if not exists picked (seq integer primary key, ${countedBody});
+  create temp ${pickedView.replace("view", "view if not exists")};`;
 
 /** The ledger is append-only: the one way to change a row is an act of forgetting, and the act itself stays. */
 function refuse(name: string, event: string, when = "true"): string {

@@ -3,11 +3,12 @@ import { basename, dirname, join } from "node:path";
 import type { Log } from "../../base/log.ts";
 import { type EventRow, eventColumns } from "../event-row.ts";
 import { LedgerUnavailable } from "../port.ts";
-import { count, type SqlRow, type SqlValue, type Statement, text } from "../sql.ts";
+import { count, type SqlRow, type Statement, text } from "../sql.ts";
 import type { Inserted, LedgerStore, Place, Where } from "../store.ts";
 import { durabilityOf, fileStamp, openSqliteFile, schemaVersion } from "./sqlite-file.ts";
 import type { HostRequest } from "./sqlite-host.ts";
-import { inodeOf, type KeptTable, moveAside, readDamaged } from "./sqlite-recovery.ts";
+import { inodeOf, moveAside, moveOrphanAside, readDamaged } from "./sqlite-recovery.ts";
+import { carryOver, insertEvent, picked, readerPragmas, totalOf } from "./sqlite-sql.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 import { inWords, isBusy, isCorrupt, isMoved } from "./sqlite-words.ts";
 
@@ -63,10 +64,12 @@ export class SqliteStore implements LedgerStore {
     return this.#trying("read", () => this.#read({ op: "run", statements, write: false }));
   }
 
+  readonly anyUncounted = { sql: "select 1 from event where seq > (select upto from counted) limit 1" };
+
   readonly pickUncounted = [
     {
-      sql: `insert into picked select seq from event where seq > (select upto from counted) order by seq
-        limit 20000`,
+      sql: `insert into picked select ${picked} from event
+        where seq > (select upto from counted) and forgotten is null order by seq limit 20000`,
     },
   ];
 
@@ -78,7 +81,7 @@ export class SqliteStore implements LedgerStore {
   readonly isCounted = "seq <= (select upto from counted)";
 
   pick({ sql, values }: Where): Statement {
-    return { sql: `insert into picked select seq from event where forgotten is null and ${sql}`, values };
+    return { sql: `insert into picked select ${picked} from event where forgotten is null and ${sql}`, values };
   }
 
   page({ sql, values }: Where, place: Place | undefined, limit: number): Statement {
@@ -107,10 +110,15 @@ export class SqliteStore implements LedgerStore {
     ];
   }
 
+  /** A file in which SQLite's own check finds damage is not written to any further. */
   async check() {
     const [rows] = await this.read([{ sql: "pragma integrity_check(20)" }]);
     const found = (rows ?? []).map((row) => text(row, "integrity_check")).filter((line) => line !== "ok");
     const problems = found.map((line) => `SQLite's own check of ${this.where} says: ${line}.`);
+    if (problems.length > 0) {
+      await this.#recover(this.#inode);
+      problems.push("The file was moved aside and a new one begun with what it still gave; the log names both.");
+    }
     return { problems, schemaVersion, durability: await this.#trying("read", () => durabilityOf(this.#writer)) };
   }
 
@@ -129,7 +137,7 @@ export class SqliteStore implements LedgerStore {
   async close(): Promise<void> {
     this.giveUp();
     await this.#opened?.catch(() => undefined);
-    await Promise.all([this.#reader.stop(), this.#writer.stop()]);
+    await this.#stop();
   }
 
   /** Waits for locks, follows a moved file, sets a damaged one aside; every other fault is said in words. */
@@ -154,6 +162,7 @@ export class SqliteStore implements LedgerStore {
 
   async #open(): Promise<void> {
     try {
+      await this.#keepOrphan();
       this.#inode = await inodeOf(this.where);
       await openSqliteFile(this.#writer, this.where, this.#options);
       this.#inode = await inodeOf(this.where);
@@ -163,13 +172,28 @@ export class SqliteStore implements LedgerStore {
     }
   }
 
+  /** SQLite would drop the write-ahead file of an emptied or missing ledger without a word. */
+  async #keepOrphan(): Promise<void> {
+    const aside = await moveOrphanAside(this.where, fileStamp(this.#options.now()));
+    if (aside === undefined) return;
+    const message = `The ledger ${this.where} was emptied or removed while events waited beside it. They were moved aside and a new one is begun.`;
+    this.#options.log("error", message, { aside });
+  }
+
   async #read(request: HostRequest) {
     const inode = await inodeOf(this.where);
     if (this.#readerOf !== inode) {
       await this.#reader.call({ op: "open", path: this.where, readonly: true });
+      await this.#reader.call({ op: "exec", sql: readerPragmas });
       this.#readerOf = inode;
     }
     return this.#reader.call(request);
+  }
+
+  /** The writer last: the last connection to close puts the write-ahead file back into the ledger, and may write. */
+  async #stop(): Promise<void> {
+    await this.#reader.stop();
+    await this.#writer.stop();
   }
 
   /** Once for all calls that met the same damaged file. */
@@ -184,7 +208,7 @@ export class SqliteStore implements LedgerStore {
   /** A damaged file is moved aside and said; a new one is begun with all that the old one still gives. */
   async #startAnew(): Promise<void> {
     const damaged = this.#inode;
-    await Promise.all([this.#reader.stop(), this.#writer.stop()]);
+    await this.#stop();
     this.#readerOf = 0n;
     this.#opened = undefined;
     const aside = await moveAside(this.where, damaged, fileStamp(this.#options.now()));
@@ -201,28 +225,12 @@ export class SqliteStore implements LedgerStore {
   }
 }
 
-const insertEvent = `insert into event (${eventColumns.join(", ")}) values (${eventColumns.map(() => "?").join(", ")})
-  on conflict (id) do nothing`;
-
-/** Counted events and those since, which their index gives by place. */
-const totalOf = (["concept", "agent", "session"] as const).map(
-  (kind) => `select coalesce((select n from key_total where kind = '${kind}' and key = ?), 0)
-    + (select count(*) from event where ${kind} = ? and seq > (select upto from counted) and forgotten is null) as n`,
-);
-
-function distinct(rows: readonly EventRow[], kind: "concept" | "agent" | "session"): ReadonlySet<string> {
-  return new Set(rows.map((row) => row[kind]).filter((key) => key !== null));
-}
-
 function copyOf(ledger: string, name: string): boolean {
   return name.startsWith(`${ledger}.`) && /\.(version|damaged)-/.test(name) && !/-(wal|shm)$/.test(name);
 }
 
-function carryOver(table: KeptTable, rows: readonly SqlRow[]): Statement {
-  const columns = Object.keys(rows[0] ?? {}).filter((name) => name !== "place" && name !== "seq");
-  const each = rows.map((row) => columns.map((name): SqlValue => row[name] ?? null));
-  const sql = `insert into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")}) on conflict do nothing`;
-  return { sql, each };
+function distinct(rows: readonly EventRow[], kind: "concept" | "agent" | "session"): ReadonlySet<string> {
+  return new Set(rows.map((row) => row[kind]).filter((key) => key !== null));
 }
 
 function pause(): Promise<void> {

@@ -1,0 +1,26 @@
+import { countedColumns } from "../counts-schema.ts";
+import { eventColumns } from "../event-row.ts";
+import type { SqlRow, SqlValue, Statement } from "../sql.ts";
+import type { KeptTable } from "./sqlite-recovery.ts";
+
+/** Room for the pages of a large summary. */
+export const readerPragmas = "pragma cache_size = -32768; pragma temp_store = memory";
+
+export const picked = ["seq", ...countedColumns].join(", ");
+
+export const insertEvent = `insert into event (${eventColumns.join(", ")}) values (${eventColumns.map(() => "?").join(", ")})
+  on conflict (id) do nothing`;
+
+/** Counted events and those since, which their index gives by place. */
+export const totalOf = (["concept", "agent", "session"] as const).map(
+  (kind) => `select coalesce((select n from key_total where kind = '${kind}' and key = ?), 0)
+    + (select count(*) from event where ${kind} = ? and seq > (select upto from counted) and forgotten is null) as n`,
+);
+
+/** Rows of a damaged file into the new one; what is there already stays. */
+export function carryOver(table: KeptTable, rows: readonly SqlRow[]): Statement {
+  const columns = Object.keys(rows[0] ?? {}).filter((name) => name !== "place" && name !== "seq");
+  const each = rows.map((row) => columns.map((name): SqlValue => row[name] ?? null));
+  const sql = `insert into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")}) on conflict do nothing`;
+  return { sql, each };
+}
