@@ -176,3 +176,12 @@ describe("an answer", () => {
     expect(readTerminology({ text, strictness: "standard", rules: packagedRules, off }).findings).toHaveLength(1);
   });
 });
+
+describe("tables with ragged rows", () => {
+  it("are read, empty and missing cells included", () => {
+    expect(flagged("| | use |\n|---|---|\n| | a | my spirit animal |\n| my spirit animal |\n")).toEqual([
+      "spirit animal",
+    ]);
+    expect(() => flagged("`| Field | Text |\n| --- | --- |\n| Desired outcome | remove all |\n")).not.toThrow();
+  });
+});

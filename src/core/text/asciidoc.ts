@@ -1,7 +1,8 @@
 import { readFrontMatter } from "./front-matter.ts";
 import type { InlineMark } from "./inline-marks.ts";
-import { type Line, LineReader, linesOf, type TableText } from "./line-reader.ts";
+import { type Line, LineReader, linesOf } from "./line-reader.ts";
 import type { ExemptReason, TextDocument } from "./passage.ts";
+import { newTable } from "./table-text.ts";
 
 const marks: readonly InlineMark[] = [
   { pattern: /``?[^`\n]{1,400}``?/y, read: "code" },
@@ -152,7 +153,7 @@ const breaksParagraph = (text: string): boolean =>
 
 function readTable(lines: readonly Line[], at: number, reader: LineReader): number {
   const open = lines[at]?.text.trim();
-  const table: TableText = { header: [], rows: [] };
+  const table = newTable();
   let end = at + 1;
   let row = -1;
   let columns = 0;

@@ -1,5 +1,6 @@
 import { type InlineMark, readMarks } from "./inline-marks.ts";
 import { type Cell, type ExemptReason, type Passage, passageText, type TextDocument } from "./passage.ts";
+import { keepCell, type TableText } from "./table-text.ts";
 
 /** A line of a document, its end excluded. */
 export interface Line {
@@ -24,11 +25,6 @@ export function linesOf(text: string): readonly Line[] {
     start = next;
   }
   return lines;
-}
-
-export interface TableText {
-  readonly header: string[];
-  readonly rows: string[][];
 }
 
 /** Collects the passages of a markup that is read line by line. */
@@ -68,12 +64,7 @@ export class LineReader {
   /** A cell; its text is kept in the table, where the cells beside it can be read with it. Row -1 is the header. */
   cell(start: number, end: number, row: number, column: number, table: TableText): void {
     const text = this.prose(start, end, "cell", { cell: { row, column, table } }).trim();
-    if (row < 0) table.header[column] = text;
-    else {
-      const cells = table.rows[row] ?? [];
-      cells[column] = text;
-      table.rows[row] = cells;
-    }
+    keepCell(table, row, column, text);
   }
 
   heading(level: number, start: number, end: number): void {

@@ -6,6 +6,7 @@ import { guarded } from "./markdown-guard.ts";
 import { readInline } from "./markdown-inline.ts";
 import type { ExemptReason, Passage, Span, Table, TextDocument } from "./passage.ts";
 import { passageText } from "./passage.ts";
+import { keepCell, newTable, type TableText } from "./table-text.ts";
 
 const parser = commonMark.configure([GFM]);
 
@@ -37,7 +38,7 @@ class Reader {
   readonly #leads: (string | undefined)[] = [];
   #previous: string | undefined;
   #items = 0;
-  #table: { header: string[]; rows: string[][] } | undefined;
+  #table: TableText | undefined;
   #row = -1;
   #column = 0;
 
@@ -69,7 +70,7 @@ class Reader {
         this.#read(node, from, to, "item");
         return false;
       case "Table":
-        this.#table = { header: [], rows: [] };
+        this.#table = newTable();
         this.#leads.push(this.#previous);
         this.#row = -1;
         return true;
@@ -167,12 +168,7 @@ class Reader {
     if (table === undefined) return;
     const column = Math.max(0, this.#column);
     const text = this.#read(node, from, to, "cell", { row: this.#row, column, table });
-    if (this.#row < 0) table.header[column] = text.trim();
-    else {
-      table.rows[this.#row] ??= [];
-      const row = table.rows[this.#row];
-      if (row !== undefined) row[column] = text.trim();
-    }
+    keepCell(table, this.#row, column, text.trim());
   }
 
   #comment(start: number, end: number): void {

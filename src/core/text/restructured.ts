@@ -1,6 +1,7 @@
 import type { InlineMark } from "./inline-marks.ts";
-import { type Line, LineReader, linesOf, type TableText } from "./line-reader.ts";
+import { type Line, LineReader, linesOf } from "./line-reader.ts";
 import type { TextDocument } from "./passage.ts";
+import { newTable, type TableText } from "./table-text.ts";
 
 const marks: readonly InlineMark[] = [
   { pattern: /``[^\n]{0,400}?``/y, read: "code" },
@@ -159,7 +160,7 @@ function exemptRun(lines: readonly Line[], at: number, reader: LineReader): numb
 
 /** Rows between rules of `+---+`; the header ends at `+===+`. */
 function readGrid(lines: readonly Line[], at: number, reader: LineReader): number {
-  const table: TableText = { header: [], rows: [] };
+  const table = newTable();
   let end = at;
   while (end < lines.length && /^\s*[+|]/.test(lines[end]?.text ?? "")) end += 1;
   const rows = lines.slice(at, end);
@@ -192,7 +193,7 @@ function readSimpleTable(lines: readonly Line[], at: number, reader: LineReader)
   const rule = lines[at];
   if (rule === undefined || !/^=+(?:\s+=+)+\s*$/.test(rule.text)) return undefined;
   const columns = [...rule.text.matchAll(/=+/g)].map((match) => match.index);
-  const table: TableText = { header: [], rows: [] };
+  const table = newTable();
   let next = at + 1;
   let rules = 1;
   let row = -1;
