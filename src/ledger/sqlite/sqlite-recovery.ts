@@ -1,5 +1,4 @@
 import { link, rename, stat, unlink } from "node:fs/promises";
-import { setTimeout } from "node:timers/promises";
 import type { SqlRow } from "../sql.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 
@@ -25,7 +24,7 @@ export async function moveAside(path: string, damaged: bigint, stamp: string): P
 /** Moves a write-ahead file aside whose ledger is empty or gone, once it is clear that nobody is just moving both. */
 export async function moveOrphanAside(path: string, stamp: string): Promise<string | undefined> {
   if (!(await isOrphaned(path))) return undefined;
-  await setTimeout(200);
+  await new Promise((resolve) => setTimeout(resolve, 200));
   if (!(await isOrphaned(path))) return undefined;
   const aside = `${path}.damaged-${stamp}-${process.pid}`;
   await rename(`${path}-wal`, `${aside}-wal`);
