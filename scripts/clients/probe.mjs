@@ -27,11 +27,13 @@ const clients = {
   },
 
   async openai() {
+    // Its five seconds are short for a cold start on a busy machine.
+    const patient = { clientSessionTimeoutSeconds: 60, timeout: 60_000 };
     const { MCPServerSSE, MCPServerStdio, MCPServerStreamableHttp } = await import("@openai/agents");
     const server =
       where.door === "stdio"
-        ? new MCPServerStdio({ command: where.command, args: where.args })
-        : new { http: MCPServerStreamableHttp, sse: MCPServerSSE }[where.door]({ url: where.url });
+        ? new MCPServerStdio({ command: where.command, args: where.args, ...patient })
+        : new { http: MCPServerStreamableHttp, sse: MCPServerSSE }[where.door]({ url: where.url, ...patient });
     await server.connect();
     const tools = await server.listTools();
     const call = async (name, args) => textOf(await server.callTool(name, args));

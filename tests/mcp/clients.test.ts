@@ -157,7 +157,17 @@ describe("Clients that nobody here wrote", () => {
       async (_name, door, more) => {
         const target = door === "stdio" ? [stdio.command, ...stdio.args] : [urlOf(door)];
         const inspect = async (...args: readonly string[]) => {
-          const out = await run(bin("mcp-inspector"), ["--cli", ...target, ...more, ...args, "--format", "json", "-q"]);
+          const out = await run(bin("mcp-inspector"), [
+            "--cli",
+            ...target,
+            ...more,
+            ...args,
+            "--format",
+            "json",
+            "-q",
+            "--connect-timeout",
+            "60000",
+          ]);
           return (JSON.parse(out) as { result: { tools: { name: string }[]; content: { text: string }[] } }).result;
         };
         const answers: Record<string, string> = {};
