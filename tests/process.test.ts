@@ -206,6 +206,21 @@ describe("the command line", () => {
     expect(JSON.parse(lines[5]!)).toMatchObject({ concept: { id: "respect" } });
   });
 
+  test.each(["call iaip_concept_search {} --json", "call --stream", "concepts list"])(
+    "%s whose reader is gone ends without a word",
+    async (line) => {
+      const { child } = start([...line.split(" "), "--log-level", "error"]);
+      let said = "";
+      child.stderr.on("data", (text: string) => {
+        said += text;
+      });
+      child.stdout.destroy();
+      child.stdin.end('{"tool":"iaip_concept_search","arguments":{}}\n'.repeat(50));
+      const [code] = (await once(child, "exit")) as [number | null];
+      expect({ code, said }).toEqual({ code: 0, said: "" });
+    },
+  );
+
   test("every command has help, on stdout and with exit 0", async () => {
     const commands = [
       "serve",

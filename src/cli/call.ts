@@ -42,10 +42,18 @@ export async function runCall(args: CallArgs, settings: Settings, io: Io): Promi
 }
 
 async function answerLines(tools: readonly ToolDefinition[], context: CallContext, io: Io): Promise<number> {
+  let isGone = false;
+  const gone = new Promise<void>((resolve) => {
+    io.stdout.once("error", () => {
+      isGone = true;
+      resolve();
+    });
+  });
   for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === "") continue;
     const text = `${JSON.stringify(structured(await answerLine(tools, context, line)))}\n`;
-    if (!io.stdout.write(text)) await new Promise((resolve) => io.stdout.once("drain", resolve));
+    if (!io.stdout.write(text)) await Promise.race([gone, new Promise((resolve) => io.stdout.once("drain", resolve))]);
+    if (isGone) break;
   }
   return exitCodes.ok;
 }
