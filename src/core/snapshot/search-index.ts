@@ -30,6 +30,9 @@ const boost: FieldWeights = {
   facets: 0.7,
 };
 
+/** Places of stems in concepts that one question with alternatives may read. */
+const mostHeld = 30_000;
+
 /** The one place that knows minisearch: an index of words over what was disclosed. */
 export class SearchIndex {
   readonly #index: MiniSearch<Document>;
@@ -59,18 +62,32 @@ export class SearchIndex {
 
   /** Concepts that hold any of the words, best first. */
   any(words: readonly string[]): readonly Hit[] {
-    return this.#search(words.join(" "), { combineWith: "OR", prefix: false, boost });
+    const stems = new Set(words.flatMap((it) => searchTerms(it).map((term) => term.stem)));
+    return this.anyStem(new Map([...stems].map((it) => [it, 1])), boost);
   }
 
   /** Concepts that hold any of these stems, best first; each stem counts with its weight. */
   anyStem(stems: ReadonlyMap<string, number>, fields: FieldWeights): readonly Hit[] {
-    return this.#search([...stems.keys()].join(" "), {
+    return this.#search(this.#rarest([...stems.keys()]).join(" "), {
       combineWith: "OR",
       prefix: false,
       boost: fields,
       tokenize: (text) => text.split(" "),
       boostTerm: (stem) => stems.get(stem) ?? 1,
     });
+  }
+
+  /** The rarest of the stems, as many as `mostHeld` places allow: in a large vocabulary the commonest tell nothing. */
+  #rarest(stems: readonly string[]): readonly string[] {
+    const known = stems.filter((it) => this.frequencyOf(it) > 0);
+    if (known.reduce((sum, it) => sum + this.frequencyOf(it), 0) <= mostHeld) return known;
+    let left = mostHeld;
+    return known
+      .sort((a, b) => this.frequencyOf(a) - this.frequencyOf(b) || compare(a, b))
+      .filter((it, i) => {
+        left -= this.frequencyOf(it);
+        return i === 0 || left >= 0;
+      });
   }
 
   /** In how many concepts a word stands, 0 to the number of concepts. */
