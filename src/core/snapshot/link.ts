@@ -40,7 +40,9 @@ export function link(files: readonly ParsedFile[]): Linked {
     );
   const admitted = admit(vocabulary, files, problems);
   const concepts = new Map<string, Concept>();
-  for (const [id, file] of admitted) concepts.set(id, checked(file, admitted, vocabulary, sources, problems));
+  const nearestId = remembering((id) => nearest(id, admitted.keys()));
+  for (const [id, file] of admitted)
+    concepts.set(id, checked(file, { all: admitted, vocabulary, sources, nearestId }, problems));
   return {
     vocabulary,
     sources,
@@ -102,13 +104,8 @@ function admit(vocabulary: Vocabulary, files: readonly ParsedFile[], problems: P
 }
 
 /** The concept without the relations and sources that cannot stand. */
-function checked(
-  file: ConceptFile,
-  all: ReadonlyMap<string, ConceptFile>,
-  vocabulary: Vocabulary,
-  sources: Sources,
-  problems: Problem[],
-): Concept {
+function checked(file: ConceptFile, context: Omit<RelationContext, "types">, problems: Problem[]): Concept {
+  const { vocabulary, sources } = context;
   const concept = file.value!;
   if (vocabulary.families.length > 0 && !vocabulary.families.some((it) => it.id === concept.family)) {
     const ids = vocabulary.families.map((it) => it.id);
@@ -118,7 +115,7 @@ function checked(
   }
   const types = relationNames(vocabulary);
   const relations = concept.relations.filter((relation, i) => {
-    const problem = relationFault(file, relation, i, { all, vocabulary, sources, types });
+    const problem = relationFault(file, relation, i, { ...context, types });
     if (problem) problems.push(problem);
     return problem?.severity !== "error";
   });
@@ -145,6 +142,17 @@ interface RelationContext {
   readonly vocabulary: Vocabulary;
   readonly sources: Sources;
   readonly types: readonly string[];
+  readonly nearestId: (id: string) => string | undefined;
+}
+
+/** The same question is worked out once: where a concept went that thousands relate to, each of them asks it. */
+function remembering<T>(make: (key: string) => T): (key: string) => T {
+  const known = new Map<string, T>();
+  return (key) => {
+    const value = known.has(key) ? (known.get(key) as T) : make(key);
+    known.set(key, value);
+    return value;
+  };
 }
 
 function relationFault(
@@ -153,7 +161,7 @@ function relationFault(
   i: number,
   context: RelationContext,
 ): Problem | undefined {
-  const { all, vocabulary, sources, types } = context;
+  const { all, vocabulary, sources, types, nearestId } = context;
   const concept = file.value!;
   const at = (field: string): Path => ["relations", i, field];
   if (!types.includes(relation.type))
@@ -172,14 +180,11 @@ function relationFault(
       at("to"),
     );
   const target = all.get(relation.to)?.value;
-  if (!target)
-    return fault(
-      file,
-      "relation.unknown-target",
-      unknown("concept", relation.to, [...all.keys()]),
-      at("to"),
-      nearest(relation.to, all.keys()),
-    );
+  if (!target) {
+    const near = nearestId(relation.to);
+    const known = all.size <= mostNamed ? [...all.keys()] : undefined;
+    return fault(file, "relation.unknown-target", notThere("concept", relation.to, near, known), at("to"), near);
+  }
   const rule = brokenRule(vocabulary, concept, relation, target);
   if (rule)
     return fault(
@@ -206,13 +211,15 @@ function relationFault(
   return undefined;
 }
 
+/** So many names are told one by one. */
+const mostNamed = 12;
+
 function unknown(what: string, given: string, known: readonly string[]): string {
-  const near = nearest(given, known);
-  const help = near
-    ? `Did you mean \`${near}\`?`
-    : known.length <= 12
-      ? `Known: ${known.join(", ")}.`
-      : "Name one that exists.";
+  return notThere(what, given, nearest(given, known), known.length <= mostNamed ? known : undefined);
+}
+
+function notThere(what: string, given: string, near: string | undefined, known: readonly string[] | undefined): string {
+  const help = near ? `Did you mean \`${near}\`?` : known ? `Known: ${known.join(", ")}.` : "Name one that exists.";
   return `There is no ${what} \`${given}\`. ${help}`;
 }
 
