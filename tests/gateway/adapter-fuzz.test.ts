@@ -6,7 +6,7 @@ import { serveAdapter } from "../../src/gateway/adapter.ts";
 
 const chaos = fileURLToPath(new URL("fixtures/chaos.mjs", import.meta.url));
 const full = process.env.IAIP_LONG === "1";
-const [seeds, callers, calls] = full ? [10, 60, 100] : [2, 20, 15];
+const [seeds, callers, calls] = full ? [5, 60, 60] : [2, 20, 15];
 
 describe("the adapter around a server that says everything else wrongly", () => {
   it.each(Array.from({ length: seeds }, (_, index) => index + 1))(
