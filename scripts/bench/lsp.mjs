@@ -31,7 +31,7 @@ const ours = (concepts) => ({
   name: "iaip-dsl",
 });
 const peers = [
-  { ...ours(shipped), title: "iaip-dsl, shipped vocabulary", text, file: "a.md", pull: true },
+  { ...ours(`${root}concepts`), title: "iaip-dsl, shipped vocabulary", text, file: "a.md", pull: true },
   { ...ours(large), title: "iaip-dsl, 100,000 more terms", text, file: "a.md", pull: true, hoverAt: undefined },
   {
     title: `vscode-markdown ${version("vscode-langservers-extracted")}`,
