@@ -115,7 +115,10 @@ describe("the eight tools", () => {
     expect(validate(JSON.parse(JSON.stringify(answer.structured))) ? [] : validate.errors).toEqual([]);
     expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(8_000);
     expect(answer.text).not.toMatch(/undefined|\[object|NaN/);
-    expect(answer.structured.vocabulary).toEqual({ name: "iaip", revision: context.source.snapshot.revision });
+    expect(answer.structured.vocabulary).toEqual({
+      name: "iaip",
+      revision: context.source.snapshot.viewFor(context.caller).revision,
+    });
   });
 
   test.each(calls.filter(([name]) => name !== "iaip_concept_search"))(

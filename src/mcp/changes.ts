@@ -47,7 +47,7 @@ export function surfaceChanges(serving: Serving): Changes {
       prompts: now.prompts !== before.prompts,
       resources: !sameSet(now.uris, before.uris),
       updated: updatedBy(before, now, serving.surface(), (id) => touched?.has(id) ?? true),
-      message: `vocabulary ${next.vocabulary.name}, revision ${next.revision}, with ${next.problems.length} problems`,
+      message: `vocabulary ${next.vocabulary.name}, revision ${next.viewFor({ protocols: new Set() }).revision}, with ${next.problems.length} problems`,
     });
   });
   return {

@@ -45,6 +45,7 @@ const taster = { protocols: new Set(["tasters"]) };
 function everything(view: View): unknown {
   const all = [...view.concepts.values()];
   return {
+    revision: view.revision,
     lookups: all.map((it) => [conceptMarkdown(view, it), conceptFull(view, it)]),
     searches: ["xylophone", "moonpour", "pour", "night", "steep", "circle tasters", "xylophon"].map((query) =>
       search(view, { query }),

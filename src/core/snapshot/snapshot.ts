@@ -13,7 +13,7 @@ import { makeView, type View } from "./view.ts";
 export interface Snapshot {
   /** Counts loads in this process; 0 before the first. */
   readonly sequence: number;
-  /** Hash of the vocabulary's content, the same on every machine. */
+  /** Hash of all content, withheld words included: for this process, never for an answer. */
   readonly revision: string;
   readonly vocabulary: Vocabulary;
   readonly sources: Sources;
@@ -45,7 +45,6 @@ export function buildSnapshot(
   const revision = contentHash(
     JSON.stringify([linked.vocabulary, linked.sources, linked.terminology, [...linked.concepts.values()]]),
   );
-  const source = { ...linked, revision };
   const gates = new Set(
     [...linked.concepts.values()].filter((it) => !isOpenToAll(it)).flatMap((it) => it.governance.protocols),
   );
@@ -60,7 +59,7 @@ export function buildSnapshot(
     viewFor({ protocols }) {
       const opening = [...gates].filter((it) => protocols.has(it)).sort();
       const key = opening.join("\n");
-      const view = views.get(key) ?? makeView(source, new Set(opening));
+      const view = views.get(key) ?? makeView(linked, new Set(opening));
       views.set(key, view);
       return view;
     },

@@ -4,6 +4,7 @@ import { type Disclosed, disclose } from "../concept/disclosure.ts";
 import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
 import type { Terminology } from "../terms/rule.ts";
 import { buildNameMatcher, type NameEntry, type NameMatcher } from "../text/name-matcher.ts";
+import { contentHash } from "./hash.ts";
 import { RelationGraph } from "./relation-graph.ts";
 import { SearchIndex } from "./search-index.ts";
 
@@ -12,7 +13,7 @@ import { SearchIndex } from "./search-index.ts";
  * concept present is the answer with its withheld parts absent, whatever the question.
  */
 export interface View {
-  /** Hash of the vocabulary's content, the same on every machine. */
+  /** Hash of what this view tells, the same on every machine: withheld words do not move it. */
   readonly revision: string;
   readonly vocabulary: Vocabulary;
   readonly sources: Sources;
@@ -26,7 +27,6 @@ export interface View {
 }
 
 export interface ViewSource {
-  readonly revision: string;
   readonly vocabulary: Vocabulary;
   readonly sources: Sources;
   readonly terminology: Terminology;
@@ -39,8 +39,12 @@ export function makeView(source: ViewSource, protocols: ReadonlySet<string>): Vi
   const names = lazy(() => buildNameMatcher([...concepts.values()].flatMap(nameEntries)));
   const graph = lazy(() => new RelationGraph(source.vocabulary, concepts));
   const search = lazy(() => new SearchIndex(concepts, source.sources));
+  const { vocabulary, sources, terminology } = source;
+  const revision = lazy(() => contentHash(JSON.stringify([vocabulary, sources, terminology, [...concepts.values()]])));
   return {
-    revision: source.revision,
+    get revision() {
+      return revision();
+    },
     vocabulary: source.vocabulary,
     sources: source.sources,
     terminology: source.terminology,

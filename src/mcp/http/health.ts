@@ -52,7 +52,7 @@ function detailsOf({ snapshot }: SnapshotSource) {
   const files = snapshot.problems.filter(({ severity }) => severity === "error").map(({ file }) => file);
   return {
     vocabulary: snapshot.vocabulary.name,
-    revision: snapshot.revision,
+    revision: snapshot.sequence === 0 ? null : snapshot.viewFor({ protocols: new Set() }).revision,
     broken_files: [...new Set(files)].sort(),
   };
 }
