@@ -21,9 +21,8 @@ export const sqliteSteps: readonly (readonly string[])[] = [
   ],
 ];
 
-/** What each connection has for itself, in memory: a fold never writes down twice what it counts. */
-export const connectionSchema = `pragma temp_store = memory;
-  create temp table if not exists picked (seq integer primary key, ${countedBody});
+/** What each connection has for itself: a fold never writes into the ledger a second time what it counts. */
+export const connectionSchema = `create temp table if not exists picked (seq integer primary key, ${countedBody});
   create temp ${pickedView.replace("view", "view if not exists")};`;
 
 /** The ledger is append-only: the one way to change a row is an act of forgetting, and the act itself stays. */

@@ -4,7 +4,7 @@ import type { SqlRow, SqlValue, Statement } from "../sql.ts";
 import type { KeptTable } from "./sqlite-recovery.ts";
 
 /** Room for the pages of a large summary. */
-export const readerPragmas = "pragma cache_size = -32768; pragma temp_store = memory";
+export const readerPragmas = "pragma cache_size = -32768";
 
 export const picked = ["seq", ...countedColumns].join(", ");
 
