@@ -10,7 +10,7 @@ import { listFolder } from "../workspace/read-folder.ts";
 /** Writes one page a rule of a vocabulary folder, and `README.md` with the table of all. Returns how many. */
 export function writeRulePages(concepts: string, folder: string): number {
   const files = listFolder(concepts).files.map((path) => parseFile(path, readFileSync(join(concepts, path), "utf8")));
-  const rules = rulesOf(makeView({ revision: "", ...link(files) }, new Set()));
+  const rules = rulesOf(makeView(link(files), new Set()));
   mkdirSync(folder, { recursive: true });
   for (const rule of rules.rules) writeFileSync(join(folder, `${rule.rule.id}.md`), rulePage(rule, rules));
   writeFileSync(join(folder, "README.md"), `# Rules\n\n${ruleTable(rules)}\n`);

@@ -14,7 +14,7 @@ const folder = fileURLToPath(new URL("../../concepts/", import.meta.url));
 /** The packaged vocabulary as the person at this machine sees it. */
 export const packagedView: View = (() => {
   const files = listFolder(folder).files.map((path) => parseFile(path, readFileSync(folder + path, "utf8")));
-  return makeView({ revision: "test", ...link(files) }, new Set());
+  return makeView(link(files), new Set());
 })();
 
 export const packagedRules: CompiledRules = rulesOf(packagedView);

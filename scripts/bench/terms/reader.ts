@@ -13,7 +13,7 @@ export function openReader(
   folder: string,
 ): (text: string) => { readonly findings: number; readonly serious: readonly string[] } {
   const files = listFolder(folder).files.map((path) => parseFile(path, readFileSync(`${folder}/${path}`, "utf8")));
-  const view = makeView({ revision: "", ...link(files) }, new Set());
+  const view = makeView(link(files), new Set());
   rulesOf(view);
   return (text) => {
     const reading = readInView(view, { text, strictness: "standard" });

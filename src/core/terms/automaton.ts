@@ -89,6 +89,7 @@ function addPath(
   symbolOf: (slot: Slot) => number,
   pattern: { from: number; to: number } = { from: 0, to: slots.length },
 ): void {
+  const symbols = slots.map(({ slot }) => symbolOf(slot));
   const walk = (node: Node, index: number, depth: number, from: number, to: number): void => {
     const begins = index === pattern.from ? depth : from;
     const ends = index === pattern.to ? depth : to;
@@ -110,7 +111,7 @@ function addPath(
       return;
     }
     const table = entry.afterComma ? node.nextOverComma : node.next;
-    const symbol = symbolOf(entry.slot);
+    const symbol = symbols[index] ?? -1;
     const child = table.get(symbol) ?? newNode();
     table.set(symbol, child);
     walk(child, index + 1, depth + 1, begins, ends);

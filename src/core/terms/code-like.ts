@@ -14,6 +14,23 @@ export function inCode(text: string, span: Span): boolean {
   return pathBefore(before) || pathAfter(after);
 }
 
+/**
+ * Whether a match stands inside a name joined by hyphens, as ids and packages are (`indigenous-data-sovereignty`).
+ * Words that are capitalized elsewhere (`proper`) are ids in small letters: `medicine-wheel`, `inuit-nisr`. Others are
+ * only as a part of three words or more.
+ */
+export function inHyphenated(text: string, span: Span, whole: Span, proper: "name" | "word" | undefined): boolean {
+  let start = span.start;
+  while (start > 0 && span.start - start < reach && /[a-z0-9-]/.test(text[start - 1] ?? " ")) start -= 1;
+  let end = span.end;
+  while (end < text.length && end - span.end < reach && /[a-z0-9-]/.test(text[end] ?? " ")) end += 1;
+  const name = text.slice(start, end);
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)+$/.test(name)) return false;
+  if (whole.start > start || whole.end < end) return proper !== undefined || name.split("-").length > 2;
+  if (proper === "word") return name.split("-").length > 3;
+  return proper === "name" && span.start === start && span.end === end;
+}
+
 function pathBefore(before: string): boolean {
   if (before === "") return false;
   if (before.includes("://") || before.includes("www.")) return true;

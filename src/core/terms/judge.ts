@@ -1,6 +1,6 @@
 import type { ExemptReason, Span } from "../text/passage.ts";
 import type { Hit } from "./automaton.ts";
-import { inCode } from "./code-like.ts";
+import { inCode, inHyphenated } from "./code-like.ts";
 import type { CompiledReading, CompiledRule } from "./compile-rules.ts";
 import { mentionReason } from "./mentions.ts";
 import { isInEmphasizedTitle, isInName, isInPlainTitle } from "./names.ts";
@@ -79,6 +79,8 @@ class Scope {
     const span = view.span(hit.from, hit.to);
     if (this.#isQuoted(span)) return "a quotation";
     if (inCode(view.passage.text, span)) return "code";
+    const proper = rule.rule.names === "counts" ? "name" : rule.rule.fix === "capitalize" ? "word" : undefined;
+    if (inHyphenated(view.passage.text, span, view.span(hit.start, hit.end), proper)) return "code";
     if (isInEmphasizedTitle(view, hit, rule.rule.names === "counts")) return "a title";
     if (rule.rule.names === "exempt") {
       if (isInName(view, hit)) return "a name";
