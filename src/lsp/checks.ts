@@ -22,7 +22,8 @@ export interface Checked {
 /** Checks documents, and remembers the last check of each: asking twice costs once. */
 export class Checks {
   readonly #session: Session;
-  readonly #last = new Map<string, Checked>();
+  /** Also while it runs: what is pushed and what is asked for at once is one check. */
+  readonly #last = new Map<string, { readonly resultId: string; readonly result: Promise<Result> }>();
   /** Findings that the person set aside until their line changes or the document closes, by address. */
   readonly #ignored = new Map<string, ReadonlySet<string>>();
 
@@ -39,10 +40,11 @@ export class Checks {
       `${moment.snapshot.sequence}\n${moment.view.revision}\n${JSON.stringify([settings, ignored])}\n${this.#session.hasLeft(uri)}\n${document.text}`,
     );
     const last = this.#last.get(uriKey(uri));
-    if (last?.resultId === resultId && last.document.uri === document.uri) return last;
-    const checked = { document, resultId, ...(await this.#check(moment, document, settings)) };
-    if (this.#session.documents.get(uri) !== undefined) this.#last.set(uriKey(uri), checked);
-    return checked;
+    if (last?.resultId === resultId) return { document, resultId, ...(await last.result) };
+    const result = this.#check(moment, document, settings);
+    result.catch(() => this.#last.delete(uriKey(uri)));
+    if (this.#session.documents.get(uri) !== undefined) this.#last.set(uriKey(uri), { resultId, result });
+    return { document, resultId, ...(await result) };
   }
 
   forget(uri: string): void {
