@@ -205,9 +205,10 @@ function fill(path, count) {
   const db = new Database(path);
   db.pragma("synchronous = off");
   db.pragma("cache_size = -262144");
-  const insert = db.prepare(`with recursive n(i) as (select @from union all select i + 1 from n where i + 1 < @to)
+  const insert =
+    db.prepare(`with recursive n(i) as (select cast(@from as integer) union all select i + 1 from n where i + 1 < @to)
     insert into event (id, at, type, concept, other, agent, session, context)
-    select printf('%012d', i), strftime('%Y-%m-%dT%H:%M:%fZ', 1767225600 + cast(i as real) * 31536000 / @count, 'unixepoch'),
+    select printf('made-%012d', i), strftime('%Y-%m-%dT%H:%M:%fZ', 1767225600 + cast(i as real) * 31535999 / @count, 'unixepoch'),
       case i % 5 when 0 then 'relationship_query' when 1 then 'search' when 2 then 'use' else 'lookup' end,
       'concept-' || ((i / 100 * 13 + (i * 40503 / 256) % 5 * ((i * 2654435761 / 65536) % 5)) % 78),
       case i % 5 when 0 then 'concept-' || ((i * 97) % 78) end,
