@@ -39,7 +39,7 @@ export function ruleTable(rules: CompiledRules): string {
     .sort((a, b) => (a.rule.id < b.rule.id ? -1 : 1))
     .map(({ rule, severity }) => {
       const level = rule.strictness === "strict" ? `${severity} (strict)` : severity;
-      return `| \`${rule.id}\` | ${level} | ${cell(rule.title)} | ${cell(rule.examples.flags[0] ?? "")} |`;
+      return `| \`${rule.id}\` | ${level} | ${cell(rule.title)} | \`${cell(rule.examples.flags[0] ?? "").replaceAll("`", "ˋ")}\` |`;
     });
   return ["| rule | severity | what it reads | for example |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
