@@ -8,7 +8,10 @@ import { fileURLToPath } from "node:url";
 const folder = fileURLToPath(new URL("bench/", import.meta.url));
 // A benchmark says what it measures in its first line; the other files there are its parts.
 const all = readdirSync(folder)
-  .filter((it) => it.endsWith(".mjs") && /^\/\/ .*\bnode scripts\/bench\//ms.test(readFileSync(folder + it, "utf8").slice(0, 600)))
+  .filter(
+    (it) =>
+      it.endsWith(".mjs") && /^\/\/ .*\bnode scripts\/bench\//ms.test(readFileSync(folder + it, "utf8").slice(0, 600)),
+  )
   .map((it) => it.replace(/\.mjs$/, ""))
   .sort();
 const wanted = process.argv.slice(2);

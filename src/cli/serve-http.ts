@@ -4,6 +4,7 @@ import type { Surface } from "../mcp/surface.ts";
 import type { Front } from "./fronts.ts";
 import { httpGuards } from "./http-guards.ts";
 import type { Opened } from "./open.ts";
+import { ruleHtml } from "./rule-html.ts";
 
 /** Sessions that nobody used for half an hour are gone; beyond a thousand the one idle longest makes room. */
 const sessions = { idleMs: 30 * 60_000, most: 1_000 };
@@ -16,10 +17,12 @@ export async function startHttp(
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { host, port } = front;
   const guards = await httpGuards(settings, host, log);
+  const rulePage = ruleHtml(workspace);
   const kept = settings.sessions ? { sessions } : {};
   return await serveMcpHttp({
     ...guards,
     ...kept,
+    rulePage,
     host,
     port,
     surface,
