@@ -52,6 +52,8 @@ chmodSync(`${root}dist/iaip-dsl.mjs`, 0o755);
 await build({ ...common, entryPoints: ["src/workspace/packed.ts"], outfile: "node_modules/.cache/iaip-dsl/pack.mjs" });
 const { packFolder } = await import("../node_modules/.cache/iaip-dsl/pack.mjs");
 writeFileSync(`${root}dist/concepts.json`, JSON.stringify(packFolder(`${root}concepts`)));
+// The page of each rule, which diagnostics and findings point to.
+await import("./build-rules.mjs");
 if (existsSync(`${root}src/bridge/index.ts`)) {
   // The SDK stays outside: the bridge is importable without one, and says how to install it when it is needed.
   await build({

@@ -4,6 +4,7 @@ import type { Settings } from "../config.ts";
 import { nearest } from "../core/concept/nearest.ts";
 import type { CallContext, ToolAnswer, ToolDefinition } from "../mcp/surface.ts";
 import { surfaceFor } from "../mcp/surface-for.ts";
+import { ruleDocs } from "./explain.ts";
 import { exitCodes, type Io, print, UsageError } from "./io.ts";
 import { open } from "./open.ts";
 import { version } from "./version.ts";
@@ -22,7 +23,7 @@ export async function runCall(args: CallArgs, settings: Settings, io: Io): Promi
   const { workspace, ledger, caller, log } = await open(settings, { watch: false });
   try {
     await workspace.ready;
-    const tools = lazy(() => surfaceFor(workspace.snapshot, version).tools);
+    const tools = lazy(() => surfaceFor(workspace.snapshot, version, ruleDocs(import.meta.url)).tools);
     const context: CallContext = { source: workspace, ledger, caller, signal: new AbortController().signal };
     if (args.stream) return await answerLines(tools(), context, io);
     if (args.tool === undefined)

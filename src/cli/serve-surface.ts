@@ -30,18 +30,25 @@ export const hello: Hello = {
 
 /**
  * The surface of the present snapshot: the same object while the revision stays. Its code is read with the vocabulary,
- * so it may be asked for once that is `ready`.
+ * so it may be asked for once that is `ready`. `served` is the address at which pages are served, if they are.
  */
-export function surfaceOf({ workspace, log }: Opened, offer: Offer, queries: QueryLog | undefined): () => Surface {
+export function surfaceOf(
+  { workspace, log }: Opened,
+  offer: Offer,
+  queries: QueryLog | undefined,
+  served: string | undefined,
+): () => Surface {
   let make: ((snapshot: Snapshot) => Surface) | undefined;
   workspace.beside(async () => {
     const offersKag = toolsets.kag!.some((it) => isOffered(offer, it));
-    const [{ surfaceFor }, kag] = await Promise.all([
+    const [{ surfaceFor }, { ruleDocs }, kag] = await Promise.all([
       import("../mcp/surface-for.ts"),
+      import("./explain.ts"),
       offersKag ? import("../kag/kag-surface.ts") : undefined,
     ]);
+    const docs = served === undefined ? ruleDocs(import.meta.url) : (rule: string) => `${served}/rules/${rule}`;
     const kagSurface = kag?.kagSurfaceOf(workspace, { version, log });
-    make = (snapshot) => offeredSurface(surfaceFor(snapshot, version), offer, kagSurface?.().tools);
+    make = (snapshot) => offeredSurface(surfaceFor(snapshot, version, docs), offer, kagSurface?.().tools);
   });
   let made: { readonly revision: string; readonly surface: Surface } | undefined;
   return () => {

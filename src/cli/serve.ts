@@ -45,7 +45,7 @@ export async function runServe(args: ServeArgs, settings: Settings, io: Io): Pro
   const stopped = stopSignal();
   const running: Running[] = [];
   try {
-    const surface = surfaceOf(opened, offer, queries);
+    const surface = surfaceOf(opened, offer, queries, addressOf(mcp, settings));
     if (mcp.kind !== "none") running.push(await startMcp(mcp, settings, { ...opened, surface }));
     if (lsp.kind !== "none") running.push(await startLsp(lsp, settings, opened));
   } catch (error) {
@@ -58,6 +58,12 @@ export async function runServe(args: ServeArgs, settings: Settings, io: Io): Pro
   background.stop();
   await closeAll(running, queries, opened);
   return exitCodes.ok;
+}
+
+/** Where an HTTP front will be reached, when that is known before it listens. */
+function addressOf(front: Front, settings: Settings): string | undefined {
+  if (front.kind !== "net" || front.port === 0) return undefined;
+  return `${settings["tls-cert"] === undefined ? "http" : "https"}://${hostPort(front.host, front.port)}`;
 }
 
 /** After the handshake: reads the vocabulary, and keeps a version of each concept that a load changed. */

@@ -13,7 +13,11 @@ import { validateTerminology } from "./tools/validate-terminology.ts";
 import { wisdomLedgerLog } from "./tools/wisdom-ledger-log.ts";
 
 /** Everything clients see of the vocabulary; the tools' enums follow it. Made once a revision, by the caller. */
-export function surfaceFor({ vocabulary }: Pick<Snapshot, "vocabulary">, version: string): Surface {
+export function surfaceFor(
+  { vocabulary }: Pick<Snapshot, "vocabulary">,
+  version: string,
+  docs?: (rule: string) => string,
+): Surface {
   return {
     name: "iaip-dsl",
     title: surfaceTitle(vocabulary),
@@ -23,7 +27,7 @@ export function surfaceFor({ vocabulary }: Pick<Snapshot, "vocabulary">, version
       conceptLookup,
       conceptRelationship,
       conceptSearch(vocabulary),
-      validateTerminology,
+      validateTerminology(docs),
       conceptContext,
       directionConcepts(vocabulary),
       conceptSuggest,
