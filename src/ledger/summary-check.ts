@@ -1,19 +1,19 @@
 import { count } from "./sql.ts";
 import type { LedgerStore } from "./store.ts";
+import { together } from "./together.ts";
 
 /** Kept table → what the counted events say it should hold. */
-function recounts(counted: string): Readonly<Record<string, string>> {
+function recounts({ kind, isCounted: counted }: LedgerStore): Readonly<Record<string, string>> {
   const events = `(select coalesce(concept, '') as concept, other, type, agent, session, substr(at, 1, 10) as day, substr(at, 1, 7) as month
     from event where forgotten is null and ${counted}) as e`;
-  const met = `(select distinct month, session, concept from ${events} where session is not null and concept <> '')`;
+  const met = `select distinct month, session, concept from ${events} where session is not null and concept <> ''`;
   return {
     "count_all (concept, type, agent, n)": `select concept, type, agent, count(*) from ${events} group by concept, type, agent`,
     "day_concept (day, concept, type, n)": `select day, concept, type, count(*) from ${events} group by day, concept, type`,
     "count_day (day, concept, type, agent, n)": `select day, concept, type, agent, count(*) from ${events} group by day, concept, type, agent`,
     "session_day (day, session, n)": `select day, session, count(*) from ${events} where session is not null group by day, session`,
     "day_agent (day, agent, n)": `select day, agent, count(*) from ${events} group by day, agent`,
-    "pair (month, a, b, n)": `select x.month, x.concept, y.concept, count(*) from ${met} as x join ${met} as y
-      on x.month = y.month and x.session = y.session and x.concept < y.concept group by x.month, x.concept, y.concept`,
+    "pair (month, a, b, n)": `select month, a, b, count(*) from (${together(kind, met)}) as each_session group by month, a, b`,
     "walk (month, a, b, n)": `select month, concept, other, count(*) from ${events}
       where type = 'relationship_query' and other is not null group by month, concept, other`,
   };
@@ -21,7 +21,7 @@ function recounts(counted: string): Readonly<Record<string, string>> {
 
 /** A sentence for each table of counts that a recount contradicts. */
 export async function compareCounts(store: LedgerStore): Promise<readonly string[]> {
-  const pairs = Object.entries(recounts(store.isCounted)).map(([table, recount]) => {
+  const pairs = Object.entries(recounts(store)).map(([table, recount]) => {
     const [name = "", columns = ""] = table.replace(")", "").split(" (");
     const kept = `select ${columns} from ${name} where n <> 0`;
     const wrong = `select count(*) as n from (select * from (${kept}) as k except select * from (${recount}) as r) as d`;

@@ -21,7 +21,7 @@ export async function summarize(
   question: SummaryQuestion,
   way: "kept" | "recount",
 ): Promise<Summary> {
-  const what = asked(question, way);
+  const what = asked(question, way, store.kind);
   const limit = Math.max(1, Math.min(question.limit ?? listLimit, 1_000));
   const statements = {
     concepts: ask.concepts(what),

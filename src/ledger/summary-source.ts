@@ -1,5 +1,5 @@
 import { allOf, dayAfter, eventWhere, marks, outside } from "./event-where.ts";
-import type { Where } from "./store.ts";
+import type { LedgerStore, Where } from "./store.ts";
 import { storedText } from "./stored-text.ts";
 import type { SummaryQuestion } from "./summary.ts";
 
@@ -12,10 +12,12 @@ export interface Asked {
   readonly ranged: boolean;
   /** `recount` reads events alone, for when the kept counts are not up to date and to prove that they are right. */
   readonly way: "kept" | "recount";
+  readonly kind: LedgerStore["kind"];
 }
 
-export function asked(question: SummaryQuestion, way: "kept" | "recount"): Asked {
+export function asked(question: SummaryQuestion, way: "kept" | "recount", kind: LedgerStore["kind"]): Asked {
   return {
+    kind,
     question,
     only: onlyOf(question),
     hidden: question.hidden ?? new Set(),

@@ -17,6 +17,7 @@ import {
   plain,
   useSource,
 } from "./summary-source.ts";
+import { together } from "./together.ts";
 
 export function concepts(ask: Asked): Statement {
   return most("concept", useSource(ask, []));
@@ -103,11 +104,10 @@ function pairSource(ask: Asked): Where {
   if (byWholeMonths(ask)) return months("pair", ask);
   // The filter on concepts is one on pairs here: it asks what went with them.
   const { sql, values } = eventSource({ ...ask, only: undefined });
-  const together = `with met as (select distinct month, session, concept from ${sql} where session is not null and concept <> '')
-    select x.concept as a, y.concept as b, count(*) as n from met x join met y
-      on x.month = y.month and x.session = y.session and x.concept < y.concept group by x.concept, y.concept`;
+  const met = `select distinct month, session, concept from ${sql} where session is not null and concept <> ''`;
+  const counted = `select a, b, count(*) as n from (${together(ask.kind, met)}) as each_session group by a, b`;
   return {
-    sql: `(select a, b, n from (${together}) as pairs where ${shown.sql}) as seen`,
+    sql: `(select a, b, n from (${counted}) as pairs where ${shown.sql}) as seen`,
     values: [...values, ...shown.values],
   };
 }
