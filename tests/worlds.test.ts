@@ -1,7 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough, Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
+import { run } from "../src/cli/program.ts";
 import { localCaller } from "../src/core/caller.ts";
 import { caret } from "./lsp/support/world.ts";
 import { type Both, openBoth } from "./support/both.ts";
@@ -15,6 +18,9 @@ afterEach(async () => {
 });
 
 interface Found {
+  readonly start: number;
+  readonly end: number;
+  readonly message: string;
   readonly rule: string;
   readonly severity: string;
   readonly line: number;
@@ -43,7 +49,7 @@ describe("worlds", () => {
   }
 });
 
-async function tellEditor({ editor, write, call }: Both, files: ReadonlyMap<string, string>): Promise<void> {
+async function tellEditor({ editor, write, call, folder }: Both, files: ReadonlyMap<string, string>): Promise<void> {
   const note = files.get("note.md")!;
   const { text, line, character } = note.includes("<|>") ? caret(note) : { text: note, line: 0, character: 0 };
   const uri = await write("note.md", text);
@@ -64,7 +70,26 @@ async function tellEditor({ editor, write, call }: Both, files: ReadonlyMap<stri
       (it) => `${it.line - 1}:${it.column - 1}-${it.end_line - 1}:${it.end_column - 1} ${it.severity} ${it.rule}`,
     );
     expect(`${lines.join("\n")}\n`).toBe(files.get("@findings"));
+    const printed = await checked(fileURLToPath(uri), folder);
+    const wording = (all: readonly Found[]) =>
+      all.map(({ rule, start, end, message }) => ({ rule, start, end, message }));
+    expect(wording(printed)).toEqual(wording(structured!.findings as readonly Found[]));
   }
+}
+
+/** What the command line finds in a file, with the vocabulary of a world. */
+async function checked(file: string, folder: string): Promise<readonly Found[]> {
+  const chunks: string[] = [];
+  const stdout = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk.toString("utf8"));
+      done();
+    },
+  });
+  const io = { stdin: Readable.from([]), stdout, stderr: new PassThrough(), env: {}, cwd: folder, isTerminal: false };
+  await run(["check", "--format", "json", "--concepts", join(folder, "concepts"), file], io);
+  const { files } = JSON.parse(chunks.join("")) as { files: readonly { findings: readonly Found[] }[] };
+  return files.flatMap((it) => it.findings);
 }
 
 const shipped = join(import.meta.dirname, "../concepts");
