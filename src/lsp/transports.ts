@@ -5,6 +5,7 @@ import {
   createProtocolConnection,
   IPCMessageReader,
   IPCMessageWriter,
+  type Logger,
   type MessageReader,
   type MessageWriter,
   StreamMessageReader,
@@ -92,6 +93,26 @@ export function watchProcess(id: number, gone: () => void): () => void {
   return () => clearInterval(timer);
 }
 
+/**
+ * The library tells the client what went wrong on the connection; when the client is gone that throws where nothing
+ * catches it, and one client's late answer would end the server for all.
+ */
+function forgiving(logger: Logger): Logger {
+  const tell = (say: (message: string) => void) => (message: string) => {
+    try {
+      say(message);
+    } catch {
+      // There is nobody left to tell.
+    }
+  };
+  return {
+    error: tell((message) => logger.error(message)),
+    warn: tell((message) => logger.warn(message)),
+    info: tell((message) => logger.info(message)),
+    log: tell((message) => logger.log(message)),
+  };
+}
+
 /** What is left to do when the client is gone. `closed` never rejects. */
 function afterwards({ closed }: Served, act: () => unknown): void {
   closed.then(act, () => undefined);
@@ -125,7 +146,7 @@ function serveMessages(reader: MessageReader, writer: MessageWriter, options: Ls
     exit: end,
   };
   const connection = createConnection(
-    (logger) => createProtocolConnection(reader, writer, logger),
+    (logger) => createProtocolConnection(reader, writer, forgiving(logger)),
     watchDog,
     ProposedFeatures.all,
   );
