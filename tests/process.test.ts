@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -173,6 +174,19 @@ describe("the command line", () => {
     if (words === undefined) expect(stdout).toContain("must be an object");
     else expect(stderr).toContain(words);
     expect(stderr).not.toMatch(/ {4}at /);
+  });
+
+  test.each([
+    ["MCP", ["--mcp", "http"]],
+    ["LSP", ["--lsp", "tcp"]],
+  ])("a port that is taken is told in one line by the %s front", async (_what, [flag, scheme]) => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as { readonly port: number };
+    const { code, stderr } = await cli(["serve", flag!, `${scheme}:127.0.0.1:${port}`, "--ledger", "none"]);
+    taken.close();
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^iaip-dsl: .* taken.*\n$/);
   });
 
   test("settings come from the flag, else the environment, else the project file, and a wrong key names the nearest", async () => {

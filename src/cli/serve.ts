@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Settings } from "../config.ts";
 import type { QueryLog } from "../ledger/query-log.ts";
@@ -157,13 +158,15 @@ async function greet(running: readonly Running[], { workspace, ledger }: Opened,
   await workspace.ready;
   const { snapshot, folder } = workspace;
   const http = running.find((it) => it.name === "MCP" && it.address?.startsWith("http"));
+  const script = process.argv[1] ?? "";
+  const called = script.endsWith(".mjs") ? `node ${relative(io.cwd, script)}` : "iaip-dsl";
   const lines = [
     ...running.map((it) => `${it.name} is served on ${it.address}`),
     `Vocabulary: ${snapshot.vocabulary.title}, ${snapshot.undisclosed.size} concepts from ${folder}${snapshot.problems.length ? `, ${snapshot.problems.length} problems (iaip-dsl concepts check)` : ""}`,
     `Ledger: ${ledger.where}`,
     ...(http ? [`Connect an agent: claude mcp add --transport http iaip ${http.address}`] : []),
-    "Connect an editor: iaip-dsl lsp --stdio, or its TCP port above (src/plugins has VS Code, Neovim, Emacs, Helix, Zed and more)",
-    'Try: iaip-dsl call iaip_concept_lookup \'{"concept":"etuaptmumk"}\'',
+    `Connect an editor: ${called} lsp --stdio, or its TCP port above (src/plugins has VS Code, Neovim, Emacs, Helix, Zed and more)`,
+    `Try: ${called} call iaip_concept_lookup '{"concept":"etuaptmumk"}'`,
   ];
   io.stderr.write(`${lines.join("\n")}\n`);
 }
@@ -171,7 +174,11 @@ async function greet(running: readonly Running[], { workspace, ledger }: Opened,
 function asUsage(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")
-    return new UsageError(`That port is taken (${message}). Choose another, or stop what listens there.`);
+    return new UsageError(
+      message.startsWith("Port ")
+        ? message
+        : `That port is taken (${message}). Give another, or end what listens there.`,
+    );
   if (code === "EACCES" || code === "EADDRNOTAVAIL")
     return new UsageError(`Cannot listen there (${message}). Choose another host or port.`);
   return error;

@@ -86,9 +86,8 @@ function started(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const taken = error.code === "EADDRINUSE";
-      reject(
-        taken ? new Error(`Port ${port} on ${host} is taken. Give another one, or end what listens there.`) : error,
-      );
+      const told = `Port ${port} on ${host} is taken. Give another one, or end what listens there.`;
+      reject(taken ? Object.assign(new Error(told), { code: error.code }) : error);
     });
     server.listen(port, host, () => resolve());
   });
