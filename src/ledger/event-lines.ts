@@ -1,39 +1,24 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { disclosureResults, eventTypes, type LedgerEvent, responseDepths, type StoredEvent } from "./event.ts";
+import { eventColumns } from "./event-row.ts";
 import { visibleText } from "./stored-text.ts";
 
 /** One event as a line of JSON, without what it does not have. `eventFromLine` reads it back without loss. */
 export function eventLine(event: StoredEvent): string {
   return JSON.stringify(
-    Object.fromEntries(csvColumns.flatMap((key) => (event[key] === null ? [] : [[key, event[key]]]))),
+    Object.fromEntries(eventColumns.flatMap((key) => (event[key] === null ? [] : [[key, event[key]]]))),
   );
 }
 
-const csvColumns = [
-  "id",
-  "at",
-  "type",
-  "concept",
-  "other",
-  "direction",
-  "agent",
-  "session",
-  "context",
-  "depth",
-  "disclosure",
-  "revision",
-  "forgotten",
-] as const satisfies readonly (keyof StoredEvent)[];
-
-export const csvHeader = csvColumns.join(",");
+export const csvHeader = eventColumns.join(",");
 
 /**
  * One event as a line of CSV (RFC 4180), for reading in a spreadsheet: control characters are made visible, and a cell
  * that a spreadsheet would run as a formula is led by an apostrophe. JSON lines are the form without loss.
  */
 export function csvLine(event: StoredEvent): string {
-  return csvColumns.map((column) => csvCell(event[column] ?? "")).join(",");
+  return eventColumns.map((column) => csvCell(event[column] ?? "")).join(",");
 }
 
 function csvCell(value: string): string {
