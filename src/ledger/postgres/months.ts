@@ -37,7 +37,7 @@ async function makePartition(pool: Pool, month: string): Promise<void> {
     await pool.query(`create table ${name} partition of ${schemaName}.event for values ${range}`);
   } catch (error) {
     // Another server made it just now, the server has no partitions, or `event_other` holds events of the month already.
-    if (!isUnsupported(error) && !/^(42P07|23505|23514|42809)$/.test(faultOf(error).code)) throw error;
+    if (!isUnsupported(error) && !/^(42710|42P07|23505|23514|42809)$/.test(faultOf(error).code)) throw error;
   }
 }
 

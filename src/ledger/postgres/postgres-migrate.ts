@@ -36,7 +36,7 @@ async function prepare(pool: Pool): Promise<void> {
   const { rows } = await pool.query("select to_regclass($1) as found", [`${schemaName}.ledger_schema`]);
   for (const sql of rows[0]?.found ? statements.slice(2) : statements) {
     await pool.query(sql).catch((error: unknown) => {
-      if (!/^(23505|42P06|42P07)$/.test(faultOf(error).code)) throw error;
+      if (!/^(23505|42710|42P06|42P07)$/.test(faultOf(error).code)) throw error;
     });
   }
 }
