@@ -107,8 +107,8 @@ describe("the eight tools", () => {
 
   test.each(calls)("%s %j answers as its output schema says, in text under 8,000 bytes", async (name, args) => {
     const answer = await call(name, args);
-    expect(answer.kind).toBe("told");
-    if (answer.kind !== "told") return;
+    expect(answer.kind).toBe("ok");
+    if (answer.kind !== "ok") return;
     const validate = new Ajv2020({ strict: false }).compile(
       surface.tools.find((it) => it.name === name)!.outputSchema!,
     );
@@ -134,7 +134,7 @@ describe("the eight tools", () => {
 
   test("an unknown key is ignored, named, and the nearest known one offered", async () => {
     const answer = await call("iaip_concept_context", { concept: "respect", hop: 1 });
-    expect(answer.kind).toBe("told");
+    expect(answer.kind).toBe("ok");
     expect(answer.text.split("\n").at(-1)).toBe("ignored: `hop`; did you mean `hops`?");
   });
 
@@ -171,9 +171,9 @@ describe("the eight tools", () => {
   });
 
   test("numbers as text, arguments as JSON text and enums in another case are read", async () => {
-    expect((await call("iaip_concept_context", { concept: "respect", hops: "1" })).kind).toBe("told");
-    expect((await call("iaip_concept_lookup", '{"concept":"respect"}')).kind).toBe("told");
-    expect((await call("iaip_direction_concepts", { direction: "East" })).kind).toBe("told");
+    expect((await call("iaip_concept_context", { concept: "respect", hops: "1" })).kind).toBe("ok");
+    expect((await call("iaip_concept_lookup", '{"concept":"respect"}')).kind).toBe("ok");
+    expect((await call("iaip_direction_concepts", { direction: "East" })).kind).toBe("ok");
   });
 
   test("a number out of range names the range", async () => {
@@ -274,7 +274,7 @@ describe("resources and prompts", () => {
     const answer = await call("iaip_direction_concepts", { direction: "west" });
     const template = surface.templates.find((it) => it.variable === "direction")!;
     const { text } = (await template.read(context, "west"))!;
-    expect(JSON.parse(text)).toEqual(answer.kind === "told" ? answer.structured : undefined);
+    expect(JSON.parse(text)).toEqual(answer.kind === "ok" ? answer.structured : undefined);
     expect(await template.read(context, "up")).toBeUndefined();
     expect(JSON.parse((await template.read(context, "center"))!.text)).toMatchObject({ direction: "center" });
   });
@@ -290,7 +290,7 @@ describe("resources and prompts", () => {
     const embedded = messages.flatMap((it) => (it.content.type === "resource" ? [it.content.resource.uri] : []));
     const suggested = await call("iaip_concept_suggest", { context: task });
     const ids =
-      suggested.kind === "told" ? (suggested.structured.suggestions as { id: string }[]).map((it) => it.id) : [];
+      suggested.kind === "ok" ? (suggested.structured.suggestions as { id: string }[]).map((it) => it.id) : [];
     expect(embedded).toEqual(ids.map((it) => `iaip://concepts/${it}`));
     expect(ids.length).toBeGreaterThan(0);
   });

@@ -4,7 +4,7 @@ import { localCaller } from "../core/caller.ts";
 import { serveAdapter } from "../gateway/adapter.ts";
 import { httpGuards, opened } from "./http-guards.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
-import { untilTold } from "./until-told.ts";
+import { untilStopped } from "./until-stopped.ts";
 import { version } from "./version.ts";
 
 export interface AdaptArgs {
@@ -30,7 +30,7 @@ export async function runAdapt(args: AdaptArgs, settings: Settings, io: Io): Pro
   const { host = "127.0.0.1", port = 8080, name = "stdio", timeout = 120 } = args;
   const log = stderrLog(settings["log-level"]);
   const { access, ...guards } = await httpGuards(settings, host, log);
-  const told = untilTold();
+  const told = untilStopped();
   const opening = serveAdapter({
     ...guards,
     access: access.kind === "everyone" ? { kind: "everyone", caller: localCaller() } : access,

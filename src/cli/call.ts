@@ -86,7 +86,7 @@ function find(tools: readonly ToolDefinition[], name: string): ToolDefinition {
 }
 
 function structured(answer: ToolAnswer): unknown {
-  if (answer.kind === "told") return answer.structured;
+  if (answer.kind === "ok") return answer.structured;
   if (answer.kind === "verbatim") return JSON.parse(answer.text);
   return { refused: { text: answer.text, did_you_mean: answer.didYouMean, candidates: answer.candidates } };
 }

@@ -31,7 +31,7 @@ export async function runConceptsWithdraw(withdrawal: Withdrawal, settings: Sett
       throw new UsageError(
         `No single concept goes by ${JSON.stringify(withdrawal.concept)}. Give its id; see iaip-dsl concepts list.`,
       );
-    const { id, name } = found.told.concept;
+    const { id, name } = found.concept.concept;
     const at = withdrawal.at ?? new Date().toISOString().slice(0, 10);
     if (!/^\d{4}-\d{2}-\d{2}$/.test(at))
       throw new UsageError(`--date takes YYYY-MM-DD; ${JSON.stringify(at)} was given.`);

@@ -3,7 +3,7 @@ import type { Gateway } from "../gateway/gateway.ts";
 import type { UpstreamStatus } from "../gateway/status.ts";
 import { type GatewayArgs, openConfigured } from "./gateway.ts";
 import { exitCodes, type Io, print } from "./io.ts";
-import { untilTold } from "./until-told.ts";
+import { untilStopped } from "./until-stopped.ts";
 
 export interface GatewayProbeArgs extends Pick<GatewayArgs, "config"> {
   readonly json: boolean;
@@ -18,7 +18,7 @@ export async function runGatewayProbe(args: GatewayProbeArgs, settings: Settings
     if (args.json) print(io, JSON.stringify({ servers: [] }));
     return exitCodes.ok;
   }
-  const told = untilTold();
+  const told = untilStopped();
   try {
     await Promise.race([gateway.shared.settled(), told]);
     show(gateway.status(), args, io);

@@ -8,7 +8,7 @@ import type { Gateway } from "../gateway/gateway.ts";
 import { makeGateway, serveGatewayHttp, serveGatewayStdio } from "../gateway/serve-gateway.ts";
 import { httpGuards, opened } from "./http-guards.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
-import { untilTold } from "./until-told.ts";
+import { untilStopped } from "./until-stopped.ts";
 import { version } from "./version.ts";
 
 export interface GatewayArgs {
@@ -25,7 +25,7 @@ export interface GatewayArgs {
 export async function runGateway(args: GatewayArgs, settings: Settings, io: Io): Promise<number> {
   const gateway = openConfigured(args, settings, io);
   if (gateway === undefined) return exitCodes.ok;
-  const told = untilTold();
+  const told = untilStopped();
   const { log } = gateway.context;
   if (args.http === undefined) {
     const served = serveGatewayStdio(gateway, { input: io.stdin, output: io.stdout });

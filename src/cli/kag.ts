@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../config.ts";
-import { keyPattern, serveKagHttp } from "../kag/door/serve-kag-http.ts";
-import { taskReport } from "../kag/door/task-report.ts";
 import { readEnabledTools } from "../kag/enabled-tools.ts";
+import { keyPattern, serveKagHttp } from "../kag/endpoint/serve-kag-http.ts";
+import { taskReport } from "../kag/endpoint/task-report.ts";
 import { type KagSurfaceOptions, kagSurfaceOf } from "../kag/kag-surface.ts";
 import { openAiModel } from "../kag/solve/open-ai-model.ts";
 import { namespacePattern } from "../kag/type-names.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import type { KagArgs } from "./kag-flags.ts";
 import { type Opened, open } from "./open.ts";
-import { untilTold } from "./until-told.ts";
+import { untilStopped } from "./until-stopped.ts";
 import { version } from "./version.ts";
 
 /** Serves the frozen `kag_*` tools on stdio or HTTP until the client's stream ends or a signal comes. */
@@ -19,7 +19,7 @@ export async function runKag(args: KagArgs, settings: Settings, io: Io): Promise
   const tools = surfaceOptions(args, io);
   const opened = await open({ ...settings, ...folderSetting(settings, io), ledger: "none" }, { watch: true });
   const options: KagSurfaceOptions = { ...tools, log: opened.log, ...reporting(opened, io) };
-  const told = untilTold();
+  const told = untilStopped();
   try {
     const serving = door.kind === "stdio" ? await onStdio(opened, options) : await onHttp(door, opened, options, io);
     void opened.workspace.ready;

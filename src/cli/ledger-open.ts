@@ -50,7 +50,7 @@ export async function withLedger(
 function idOf(view: View, concept: string): string {
   if (view.concepts.has(concept)) return concept;
   const resolved = resolve(view, concept);
-  return resolved.kind === "found" ? resolved.told.concept.id : concept;
+  return resolved.kind === "found" ? resolved.concept.concept.id : concept;
 }
 
 /** The filter, its days checked. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { accessSettings, type Commands, settingsOf, textOf, type Values, withSettings } from "./command.ts";
-import { parseFront } from "./fronts.ts";
 import { UsageError } from "./io.ts";
+import { parseListenTarget } from "./listen-target.ts";
 
 /** The host's side of MCP: many servers as one, and any stdio server over HTTP. */
 export function addHosts(program: Command, { io, done }: Commands): void {
@@ -13,7 +13,8 @@ export function addHosts(program: Command, { io, done }: Commands): void {
     .option("--audit-arguments", "keep the calls' arguments in it too", false)
     .action(async (flags: Values) => {
       const { runGateway } = await import("./gateway.ts");
-      const front = flags.http === undefined ? undefined : parseFront("--http", "http", `http:${String(flags.http)}`);
+      const front =
+        flags.http === undefined ? undefined : parseListenTarget("--http", "http", `http:${String(flags.http)}`);
       const http = front?.kind === "net" ? { host: front.host, port: front.port } : undefined;
       const audit = { audit: textOf(flags.audit), auditArguments: flags.auditArguments === true };
       done(await runGateway({ config: textOf(flags.config), http, ...audit }, await settingsOf(flags, io), io));

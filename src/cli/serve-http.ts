@@ -1,8 +1,8 @@
 import type { Settings } from "../config.ts";
 import { serveMcpHttp } from "../mcp/http/serve.ts";
 import type { Surface } from "../mcp/surface.ts";
-import type { Front } from "./fronts.ts";
 import { httpGuards } from "./http-guards.ts";
+import type { ListenTarget } from "./listen-target.ts";
 import type { Opened } from "./open.ts";
 import { ruleHtml } from "./rule-html.ts";
 
@@ -11,7 +11,7 @@ const sessions = { idleMs: 30 * 60_000, most: 1_000 };
 
 /** Opens the HTTP door with the access that the settings say. Without tokens it binds loopback only. */
 export async function startHttp(
-  front: Extract<Front, { kind: "net" }>,
+  front: Extract<ListenTarget, { kind: "net" }>,
   settings: Settings,
   { workspace, ledger, log, surface }: Opened & { readonly surface: () => Surface },
 ): Promise<{ readonly url: string; close(): Promise<void> }> {

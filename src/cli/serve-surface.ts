@@ -2,24 +2,24 @@ import type { Settings } from "../config.ts";
 import type { Snapshot } from "../core/snapshot/snapshot.ts";
 import type { QueryLog } from "../ledger/query-log.ts";
 import { instructions } from "../mcp/instructions.ts";
-import { isOffered, type Offer, offeredSurface, offerFault, toolsets } from "../mcp/offered.ts";
-import type { Hello } from "../mcp/protocol/capabilities.ts";
+import type { ServerInfo } from "../mcp/protocol/capabilities.ts";
 import { withQueryLog } from "../mcp/query-logging.ts";
 import type { Surface } from "../mcp/surface.ts";
+import { isSelected, selectionFault, selectTools, type ToolSelection, toolsets } from "../mcp/tool-selection.ts";
 import { UsageError } from "./io.ts";
 import type { Opened } from "./open.ts";
 import { version } from "./version.ts";
 
 /** The offer that the settings make. Throws `UsageError` for a name that does not exist. */
-export function offerOf(settings: Settings): Offer {
+export function toolSelectionOf(settings: Settings): ToolSelection {
   const offer = { tools: settings.tools, toolsets: settings.toolsets, readOnly: settings["read-only"] };
-  const fault = offerFault(offer);
+  const fault = selectionFault(offer);
   if (fault) throw new UsageError(fault);
   return offer;
 }
 
 /** What the handshake tells, before there is a vocabulary to make a surface of. */
-export const hello: Hello = {
+export const serverInfo: ServerInfo = {
   name: "iaip-dsl",
   title: "IAIP vocabulary",
   version,
@@ -34,13 +34,13 @@ export const hello: Hello = {
  */
 export function surfaceOf(
   { workspace, log }: Opened,
-  offer: Offer,
+  offer: ToolSelection,
   queries: QueryLog | undefined,
   served: string | undefined,
 ): () => Surface {
   let make: ((snapshot: Snapshot) => Surface) | undefined;
   workspace.beside(async () => {
-    const offersKag = toolsets.kag!.some((it) => isOffered(offer, it));
+    const offersKag = toolsets.kag!.some((it) => isSelected(offer, it));
     const [{ surfaceFor }, { ruleDocs }, kag] = await Promise.all([
       import("../mcp/surface-for.ts"),
       import("./explain.ts"),
@@ -48,7 +48,7 @@ export function surfaceOf(
     ]);
     const docs = served === undefined ? ruleDocs(import.meta.url) : (rule: string) => `${served}/rules/${rule}`;
     const kagSurface = kag?.kagSurfaceOf(workspace, { version, log });
-    make = (snapshot) => offeredSurface(surfaceFor(snapshot, version, docs), offer, kagSurface?.().tools);
+    make = (snapshot) => selectTools(surfaceFor(snapshot, version, docs), offer, kagSurface?.().tools);
   });
   let made: { readonly revision: string; readonly surface: Surface } | undefined;
   return () => {

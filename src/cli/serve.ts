@@ -3,10 +3,10 @@ import { setTimeout } from "node:timers/promises";
 import type { Settings } from "../config.ts";
 import type { QueryLog } from "../ledger/query-log.ts";
 import type { Surface } from "../mcp/surface.ts";
-import { type Front, hostPort, parseFront } from "./fronts.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
+import { hostPort, type ListenTarget, parseListenTarget } from "./listen-target.ts";
 import { type Opened, open } from "./open.ts";
-import { hello, offerOf, surfaceOf } from "./serve-surface.ts";
+import { serverInfo, surfaceOf, toolSelectionOf } from "./serve-surface.ts";
 
 export interface ServeArgs {
   readonly mcp: string;
@@ -32,15 +32,15 @@ const longestSilence = 1_000;
 
 /** Serves the fronts that were asked for over one vocabulary, until a stream ends or a signal comes. */
 export async function runServe(args: ServeArgs, settings: Settings, io: Io): Promise<number> {
-  const mcp = parseFront("--mcp", "http", args.mcp);
-  const lsp = parseFront("--lsp", "tcp", args.lsp);
+  const mcp = parseListenTarget("--mcp", "http", args.mcp);
+  const lsp = parseListenTarget("--lsp", "tcp", args.lsp);
   if (mcp.kind === "stdio" && lsp.kind === "stdio")
     throw new UsageError("One stdio carries one protocol: serve MCP or LSP on it, and the other on a port.");
   if (mcp.kind === "none" && lsp.kind === "none")
     throw new UsageError(
       "Nothing is asked for. Serve with --mcp stdio, --mcp http:127.0.0.1:7331, --lsp stdio or --lsp tcp:127.0.0.1:7332.",
     );
-  const offer = offerOf(settings);
+  const offer = toolSelectionOf(settings);
   const opened = await open(settings, { watch: true });
   const queries = settings["log-queries"] ? await logQueries(settings, opened) : undefined;
   const stopped = stopSignal();
@@ -62,7 +62,7 @@ export async function runServe(args: ServeArgs, settings: Settings, io: Io): Pro
 }
 
 /** Where an HTTP front will be reached, when that is known before it listens. */
-function addressOf(front: Front, settings: Settings): string | undefined {
+function addressOf(front: ListenTarget, settings: Settings): string | undefined {
   if (front.kind !== "net" || front.port === 0) return undefined;
   return `${settings["tls-cert"] === undefined ? "http" : "https"}://${hostPort(front.host, front.port)}`;
 }
@@ -96,14 +96,14 @@ async function logQueries(settings: Settings, { ledger, log }: Opened): Promise<
 }
 
 async function startMcp(
-  front: Exclude<Front, { kind: "none" }>,
+  front: Exclude<ListenTarget, { kind: "none" }>,
   settings: Settings,
   opened: Opened & { readonly surface: () => Surface },
 ): Promise<Running> {
   const { workspace, ledger, caller, log, surface } = opened;
   if (front.kind === "stdio") {
     const { serveMcpStdio } = await import("../mcp/stdio.ts");
-    const { closed, close } = serveMcpStdio({ hello, surface, source: workspace, ledger, caller, log });
+    const { closed, close } = serveMcpStdio({ serverInfo, surface, source: workspace, ledger, caller, log });
     return { name: "MCP", address: "stdio", closed, close };
   }
   const { startHttp } = await import("./serve-http.ts");
@@ -111,7 +111,11 @@ async function startMcp(
   return { name: "MCP", address: `${url}/mcp`, close };
 }
 
-async function startLsp(front: Exclude<Front, { kind: "none" }>, settings: Settings, opened: Opened): Promise<Running> {
+async function startLsp(
+  front: Exclude<ListenTarget, { kind: "none" }>,
+  settings: Settings,
+  opened: Opened,
+): Promise<Running> {
   const [{ serveStreams, listenLsp }, { lspOptions }] = await Promise.all([
     import("../lsp/transports.ts"),
     import("./lsp.ts"),

@@ -7,7 +7,7 @@ import { Gateway } from "./gateway.ts";
 import { gatewayMethods } from "./gateway-methods.ts";
 import { probeRoutes } from "./probes.ts";
 import { type ServedHttp, type ServeHttpOptions, serveHttp } from "./serve-http.ts";
-import { openStdioDoor } from "./stdio-door.ts";
+import { openStdioEndpoint } from "./stdio-endpoint.ts";
 import { defaultPatience, type Patience } from "./timing.ts";
 import { prepareServers } from "./upstream-set.ts";
 
@@ -46,7 +46,7 @@ export async function serveGatewayStdio(
   gateway: Gateway,
   streams: { readonly input: Readable; readonly output: Writable },
 ): Promise<void> {
-  await openStdioDoor(gateway, streams, gateway.context.log).closed;
+  await openStdioEndpoint(gateway, streams, gateway.context.log).closed;
   await gateway.close();
 }
 

@@ -2,10 +2,10 @@ import { isLoopback, loopbackNames } from "../mcp/http/host-guard.ts";
 import { defaultLimits, type Limits, localLimits } from "../mcp/http/limits.ts";
 import type { ListenOptions } from "../mcp/http/listen-options.ts";
 import { listen } from "../mcp/http/listener.ts";
-import { type HttpDoorOptions, httpDoor } from "./http-door.ts";
+import { type HttpEndpointOptions, httpEndpoint } from "./http-endpoint.ts";
 
 export interface ServeHttpOptions
-  extends HttpDoorOptions,
+  extends HttpEndpointOptions,
     Pick<ListenOptions, "host" | "port" | "tls" | "access" | "log" | "routes"> {
   /** Further names this server answers to: `gateway.example`, `*.svc`. */
   readonly allowHosts?: readonly string[];
@@ -23,7 +23,7 @@ export interface ServedHttp {
 /** Opens the door behind the same guards as the concept server's: Host, Origin, tokens, rates, sizes, slow peers. */
 export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> {
   const { host, port, tls, access, log, drainMs = 5_000 } = options;
-  const door = httpDoor(options);
+  const door = httpEndpoint(options);
   const isWildcard = host === "0.0.0.0" || host === "::";
   const own = isWildcard ? [] : [host.includes(":") ? `[${host}]` : host];
   const listening = await listen({

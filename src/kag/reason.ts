@@ -8,7 +8,7 @@ import { toCell } from "./query/to-cell.ts";
 import type { Value } from "./query/value.ts";
 
 /** Most rows that are told. */
-export const mostRows = 200;
+export const maxRows = 200;
 /** Most characters of rows that are told, as JSON; fewer rows are when they are long. */
 const mostCharacters = 1_048_576;
 const mostColumns = 100;
@@ -43,7 +43,7 @@ export async function reason(
     const extra = parsed.returns[mostColumns];
     if (extra) throw new DslProblem(extra.expression.at, `RETURN tells at most ${mostColumns} columns.`);
     const resolved = resolveQuery(parsed, graph, params);
-    const found = await drive(runQuery(resolved, graph, mostRows), bounds);
+    const found = await drive(runQuery(resolved, graph, maxRows), bounds);
     if (!found) return { kind: "timeout", message: tooLong(bounds.milliseconds) };
     return { kind: "finish", header: resolved.header, rows: cells(found), count: found.count };
   } catch (error) {

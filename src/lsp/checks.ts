@@ -5,7 +5,7 @@ import type { OpenDocument } from "./documents.ts";
 import { draftProblems } from "./draft-problems.ts";
 import { problemDiagnostic } from "./problem-diagnostic.ts";
 import { documentFormat, type Finding, findingDiagnostic, readFindings, unusedDiagnostic } from "./prose-findings.ts";
-import type { Moment, Session } from "./session.ts";
+import type { RequestSnapshot, Session } from "./session.ts";
 import type { EditorSettings } from "./settings.ts";
 import { conceptPlace } from "./target.ts";
 import { uriKey } from "./uris.ts";
@@ -58,14 +58,14 @@ export class Checks {
   }
 
   /** The concept that a finding speaks of, at its place in the vocabulary. */
-  #related(moment: Moment, { concept }: Finding): Pick<Diagnostic, "relatedInformation"> {
+  #related(moment: RequestSnapshot, { concept }: Finding): Pick<Diagnostic, "relatedInformation"> {
     const told = concept === undefined ? undefined : moment.view.concepts.get(concept);
     const place = told && conceptPlace(this.#session, moment, told.concept.id);
     if (!this.#session.client.relatedInformation || place === undefined || told === undefined) return {};
     return { relatedInformation: [{ location: { uri: place.uri, range: place.range }, message: told.concept.name }] };
   }
 
-  async #check(moment: Moment, document: OpenDocument, settings: EditorSettings): Promise<Result> {
+  async #check(moment: RequestSnapshot, document: OpenDocument, settings: EditorSettings): Promise<Result> {
     if (!settings.diagnostics.enable || this.#session.hasLeft(document.uri)) return nothing;
     const file = this.#session.vocabularyFile(document.uri);
     if (file !== undefined) {

@@ -2,19 +2,19 @@ import { type ParsedFile, parseFile } from "../core/concept/parse-file.ts";
 import type { Problem } from "../core/concept/problem.ts";
 import { link } from "../core/snapshot/link.ts";
 import { nothingPlaces } from "./nothing-places.ts";
-import type { Moment } from "./session.ts";
+import type { RequestSnapshot } from "./session.ts";
 
 /**
  * The problems of one vocabulary file as it stands in the editor, saved or not, beside the other files as they are
  * loaded. The draft is the truth for its own problems only.
  */
-export function draftProblems(moment: Moment, file: string, text: string): readonly Problem[] {
+export function draftProblems(moment: RequestSnapshot, file: string, text: string): readonly Problem[] {
   const draft = parseFile(file, text);
   const files = [...otherFiles(moment, draft), draft].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
   return link(files).problems.filter((problem) => problem.file === file);
 }
 
-function otherFiles({ snapshot, view }: Moment, draft: ParsedFile): readonly ParsedFile[] {
+function otherFiles({ snapshot, view }: RequestSnapshot, draft: ParsedFile): readonly ParsedFile[] {
   const files: ParsedFile[] = [
     { kind: "vocabulary", file: "vocabulary.yaml", value: snapshot.vocabulary, problems: [], places: nothingPlaces },
     { kind: "sources", file: "sources.yaml", value: view.sources, problems: [], places: nothingPlaces },

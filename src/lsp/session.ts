@@ -29,7 +29,7 @@ export interface LspOptions {
 }
 
 /** What one request is answered from. The snapshot is taken once, when the request begins. */
-export interface Moment {
+export interface RequestSnapshot {
   readonly snapshot: Snapshot;
   readonly view: View;
 }
@@ -67,7 +67,7 @@ export class Session {
   }
 
   /** Waits for the vocabulary, not for the handshake. */
-  async moment(): Promise<Moment> {
+  async moment(): Promise<RequestSnapshot> {
     await this.options.source.ready;
     const { snapshot } = this.options.source;
     return { snapshot, view: snapshot.viewFor(this.options.caller) };

@@ -1,6 +1,6 @@
 import type { Position, Range } from "vscode-languageserver";
 import type { OpenDocument } from "./documents.ts";
-import type { Moment, Session } from "./session.ts";
+import type { RequestSnapshot, Session } from "./session.ts";
 import { placeIn } from "./vocabulary-files.ts";
 import { fieldAt, isInValue, type YamlField } from "./yaml-fields.ts";
 import { type Meaning, meaningOf } from "./yaml-meaning.ts";
@@ -23,7 +23,7 @@ export interface Place {
 
 export function targetAt(
   session: Session,
-  moment: Moment,
+  moment: RequestSnapshot,
   document: OpenDocument,
   position: Position,
 ): Target | undefined {
@@ -43,13 +43,13 @@ export function targetAt(
 }
 
 /** The concepts a target stands for; none for sources, categories and the like. */
-export function conceptsOf(moment: Moment, target: Target): readonly string[] {
+export function conceptsOf(moment: RequestSnapshot, target: Target): readonly string[] {
   if (target.kind === "mention") return target.ids;
   return target.meaning === "concept" && moment.view.concepts.has(target.field.value) ? [target.field.value] : [];
 }
 
 /** Where a concept is written: its name in its file. */
-export function conceptPlace(session: Session, moment: Moment, id: string): Place | undefined {
+export function conceptPlace(session: Session, moment: RequestSnapshot, id: string): Place | undefined {
   const place = moment.snapshot.placeOf(id, ["name"]);
   const uri = place && session.vocabularyUri(place.file);
   return place === undefined || uri === undefined ? undefined : { uri, range: place.range };
@@ -58,7 +58,7 @@ export function conceptPlace(session: Session, moment: Moment, id: string): Plac
 /** Where a source, a category, a direction, a family or a kind of relation is written. */
 export async function namedPlace(
   session: Session,
-  moment: Moment,
+  moment: RequestSnapshot,
   meaning: Meaning,
   value: string,
 ): Promise<Place | undefined> {

@@ -2,11 +2,11 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import type { ServerNotification, ServerRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller } from "../core/caller.ts";
-import type { Asked, Handlers, Serving } from "./protocol/asked.ts";
-import { capabilitiesOf, helloOf, servable } from "./protocol/capabilities.ts";
+import { capabilitiesOf, servable, serverInfoOf } from "./protocol/capabilities.ts";
 import type { Connection } from "./protocol/connection.ts";
 import { Fault, faultCodes } from "./protocol/fault.ts";
 import { icons } from "./protocol/icon.ts";
+import type { Handlers, ProtocolRequest, Serving } from "./protocol/request.ts";
 import { samplingParams, textOf } from "./sampling-params.ts";
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -23,7 +23,7 @@ export function bindV1(binding: BindingV1): Server {
   const { serving } = binding;
   const surface = serving.surface();
   const { name, title, version, instructions } = surface;
-  const declared = capabilitiesOf(helloOf(surface), "changes");
+  const declared = capabilitiesOf(serverInfoOf(surface), "changes");
   const handlers = servable(binding.handlers, declared);
   const server = new Server({ name, title, version, icons }, { capabilities: { ...declared }, instructions });
   server.removeRequestHandler("logging/setLevel");
@@ -42,7 +42,7 @@ export function bindV1(binding: BindingV1): Server {
   return server;
 }
 
-function askedBy(server: Server, extra: Extra, { callerOf, connection }: BindingV1): Asked {
+function askedBy(server: Server, extra: Extra, { callerOf, connection }: BindingV1): ProtocolRequest {
   const { signal, _meta, sendNotification } = extra;
   const progressToken = _meta?.progressToken;
   const samples = server.getClientCapabilities()?.sampling !== undefined;

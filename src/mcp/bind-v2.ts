@@ -1,11 +1,11 @@
 import { LOG_LEVEL_META_KEY, Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { Caller } from "../core/caller.ts";
-import type { Asked, Handlers, Serving } from "./protocol/asked.ts";
-import { capabilitiesOf, type Delivers, type Hello, helloOf, servable } from "./protocol/capabilities.ts";
+import { capabilitiesOf, type Delivers, type ServerInfo, servable, serverInfoOf } from "./protocol/capabilities.ts";
 import { Connection, isMessageLevel } from "./protocol/connection.ts";
 import { Fault, faultCodes } from "./protocol/fault.ts";
 import { icons } from "./protocol/icon.ts";
 import { InputNeeded } from "./protocol/input-needed.ts";
+import type { Handlers, ProtocolRequest, Serving } from "./protocol/request.ts";
 import { inputRequiredResult, legacySample, modernSample } from "./sampling.ts";
 
 export interface Binding {
@@ -15,7 +15,7 @@ export interface Binding {
   readonly delivers: Delivers;
   readonly connection?: Connection;
   /** The surface's own when absent. */
-  readonly hello?: Hello;
+  readonly serverInfo?: ServerInfo;
   /** Who asks, from what the door said about the request. */
   readonly callerOf: (context: ServerContext) => Caller;
 }
@@ -25,9 +25,15 @@ export interface Binding {
  * neither checks nor copies them), and results go out as the handlers made them.
  */
 export function bindV2(binding: Binding): Server {
-  const { serving, era, delivers, connection = new Connection(), hello = helloOf(serving.surface()) } = binding;
-  const { name, title, version, instructions } = hello;
-  const capabilities = capabilitiesOf(hello, delivers);
+  const {
+    serving,
+    era,
+    delivers,
+    connection = new Connection(),
+    serverInfo = serverInfoOf(serving.surface()),
+  } = binding;
+  const { name, title, version, instructions } = serverInfo;
+  const capabilities = capabilitiesOf(serverInfo, delivers);
   const handlers = servable(binding.handlers, capabilities);
   const info = { name, title, version, ...(era === "legacy" ? { icons } : {}) };
   const server = new Server(info, { capabilities, instructions });
@@ -48,7 +54,7 @@ export function bindV2(binding: Binding): Server {
   return server;
 }
 
-function askedBy(server: Server, context: ServerContext, binding: Binding, connection: Connection): Asked {
+function askedBy(server: Server, context: ServerContext, binding: Binding, connection: Connection): ProtocolRequest {
   const { era, callerOf } = binding;
   const { mcpReq } = context;
   const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };

@@ -1,6 +1,6 @@
 import { localCaller } from "../core/caller.ts";
 import type { Snapshot } from "../core/snapshot/snapshot.ts";
-import type { Serving } from "./protocol/asked.ts";
+import type { Serving } from "./protocol/request.ts";
 import { allResources, valueIn } from "./protocol/resources.ts";
 import type { CallContext, Surface } from "./surface.ts";
 

@@ -17,7 +17,7 @@ function noting(tool: ToolDefinition, queries: QueryLog, session: string | undef
     ...tool,
     async call(context, args) {
       const answer = await tool.call(context, args);
-      if (answer.kind !== "told") return answer;
+      if (answer.kind !== "ok") return answer;
       const { type, concepts, direction, depth } = told(answer.structured as unknown as Structured);
       const common: LedgerEvent = {
         type,
@@ -92,7 +92,7 @@ function textOf(args: unknown): string {
   return typeof args === "string" ? args : (JSON.stringify(args) ?? "");
 }
 
-function revisionOf(answer: Extract<ToolAnswer, { kind: "told" }>): string {
+function revisionOf(answer: Extract<ToolAnswer, { kind: "ok" }>): string {
   const { vocabulary } = answer.structured as {
     readonly vocabulary?: { readonly name: string; readonly revision: string };
   };

@@ -1,8 +1,8 @@
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import { CLIENT_CAPABILITIES_META_KEY } from "@modelcontextprotocol/server";
 import { isObject } from "./json-rpc.ts";
-import type { Result } from "./protocol/asked.ts";
 import { InputNeeded } from "./protocol/input-needed.ts";
+import type { Result } from "./protocol/request.ts";
 import { samplingParams, textOf } from "./sampling-params.ts";
 import type { SampleRequest } from "./surface.ts";
 

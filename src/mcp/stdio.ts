@@ -4,17 +4,17 @@ import { announce } from "./announce.ts";
 import { bindV2 } from "./bind-v2.ts";
 import { eventRecorded, surfaceChanges } from "./changes.ts";
 import { observedLedger } from "./observed-ledger.ts";
-import type { Serving } from "./protocol/asked.ts";
-import type { Hello } from "./protocol/capabilities.ts";
+import type { ServerInfo } from "./protocol/capabilities.ts";
 import { Connection } from "./protocol/connection.ts";
 import { protocolHandlers } from "./protocol/handlers.ts";
+import type { Serving } from "./protocol/request.ts";
 import { StdioWire, type Streams } from "./stdio-wire.ts";
 import { takeStdout } from "./stdout-guard.ts";
 
 export interface StdioServing extends Serving {
   readonly caller: Caller;
   /** What the handshake tells; with it `surface` is first called once the source is ready. */
-  readonly hello?: Hello;
+  readonly serverInfo?: ServerInfo;
   /** The process's own stdin and stdout when absent; stdout is then the protocol's alone. */
   readonly streams?: Streams;
 }
@@ -28,7 +28,7 @@ export function serveMcpStdio(options: StdioServing): {
   readonly closed: Promise<void>;
   close(): Promise<void>;
 } {
-  const { caller, hello, streams = { input: process.stdin, output: takeStdout() } } = options;
+  const { caller, serverInfo, streams = { input: process.stdin, output: takeStdout() } } = options;
   const wire = new StdioWire(streams, options.log);
   let tellEvent = (): void => {};
   const serving: Serving = {
@@ -42,7 +42,7 @@ export function serveMcpStdio(options: StdioServing): {
     ({ era }) => {
       const connection = new Connection();
       const callerOf = () => caller;
-      const greeting = hello === undefined ? {} : { hello };
+      const greeting = serverInfo === undefined ? {} : { serverInfo };
       const server = bindV2({ serving, handlers, era, delivers: "changes", connection, callerOf, ...greeting });
       const stop = changes.listen((change) =>
         announce(change, connection, era, (method, params) =>

@@ -30,7 +30,7 @@ export interface ConceptRef {
 
 /** A refusal is an answer (`isError: true`, text only), never a JSON-RPC error. */
 export type ToolAnswer =
-  | { readonly kind: "told"; readonly text: string; readonly structured: Readonly<Record<string, unknown>> }
+  | { readonly kind: "ok"; readonly text: string; readonly structured: Readonly<Record<string, unknown>> }
   /** One text block and nothing beside it, `isError: false`: for returns that are frozen as one block of JSON. */
   | { readonly kind: "verbatim"; readonly text: string }
   | {

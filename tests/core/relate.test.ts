@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { neighborhood } from "../../src/core/queries/neighborhood.ts";
-import { mostPaths, relate, shortestPaths } from "../../src/core/queries/relate.ts";
+import { maxPaths, relate, shortestPaths } from "../../src/core/queries/relate.ts";
 import { count } from "../support/counts.ts";
 import { conceptFile, type Files, snapshotOf } from "../support/small-vocabulary.ts";
 
@@ -54,7 +54,7 @@ test("shortest paths are those that trying everything finds, counted and capped"
       const naive = naivePaths(all, from, to, longest);
       const { paths, total } = shortestPaths(view.graph, `n${from}`, `n${to}`, longest);
       expect(total).toBe(naive.length);
-      expect(paths.length).toBe(Math.min(mostPaths, naive.length));
+      expect(paths.length).toBe(Math.min(maxPaths, naive.length));
       expect(new Set(paths.map((it) => JSON.stringify(it.steps))).size).toBe(paths.length);
       for (const { steps, byAnalogy } of paths) {
         expect(steps.at(0)?.from).toBe(`n${from}`);

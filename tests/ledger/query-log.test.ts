@@ -137,7 +137,7 @@ describe("the query tools", () => {
     const surface = withQueryLog(surfaceFor(snapshot, "1"), queries, "session-1");
     const context: CallContext = { source, ledger, caller: localCaller(), signal: new AbortController().signal };
     const answer = await surface.tools.find((tool) => tool.name === name)?.call(context, args);
-    expect(answer?.kind).toBe("told");
+    expect(answer?.kind).toBe("ok");
     await queries.close();
     const events = await written();
     expect(events.slice(0, expected.length)).toMatchObject(expected);
@@ -152,7 +152,7 @@ describe("the query tools", () => {
     const call = (name: string, args: unknown) => surface.tools.find((tool) => tool.name === name)?.call(context, args);
     expect((await call("iaip_concept_lookup", { concept: "nothing like it" }))?.kind).toBe("refused");
     const told = await call("iaip_wisdom_ledger_log", { concept: "steeping", agent_id: "mia", context: "a use" });
-    expect(told?.kind).toBe("told");
+    expect(told?.kind).toBe("ok");
     await queries.close();
     expect(await written()).toMatchObject([{ type: "use", agent: "mia", context: "a use" }]);
   });

@@ -293,7 +293,7 @@ describe("Probes and pages", () => {
     for (const name of ["echo", "refuse", "break", "evil{}\n"]) await post(mcp, call(name));
     await post(mcp, call("log", { text: "x" }));
     const text = await (await fetch(`${url}/metrics`)).text();
-    expect(text).toContain('iaip_tool_calls_total{tool="echo",outcome="told"} 1');
+    expect(text).toContain('iaip_tool_calls_total{tool="echo",outcome="ok"} 1');
     expect(text).toContain('iaip_tool_calls_total{tool="refuse",outcome="refused"} 1');
     expect(text).toContain('iaip_tool_calls_total{tool="break",outcome="failed"} 1');
     expect(text).toContain('iaip_tool_calls_total{tool="unknown",outcome="unknown"} 1');

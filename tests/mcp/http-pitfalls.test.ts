@@ -311,7 +311,7 @@ describe("A client that goes away", () => {
           new Promise((resolve) => {
             context.signal.addEventListener("abort", () => {
               stopped += 1;
-              resolve({ kind: "told", text: "", structured: { said: "" } });
+              resolve({ kind: "ok", text: "", structured: { said: "" } });
             });
           }),
       ),

@@ -87,7 +87,7 @@ export function tool(name: string, call: (asked: Call) => ToolAnswer | Promise<T
 }
 
 export function told(said: string): ToolAnswer {
-  return { kind: "told", text: said, structured: { said } };
+  return { kind: "ok", text: said, structured: { said } };
 }
 
 async function slow({ context, args }: Call): Promise<ToolAnswer> {

@@ -9,7 +9,7 @@ declare const disclosed: unique symbol;
  */
 export interface Disclosed {
   readonly [disclosed]: true;
-  readonly concept: ToldConcept;
+  readonly concept: DisclosedConcept;
   readonly disclosure: "full" | "partial" | "withheld";
   /** Names of the facets that were left out. */
   readonly withheld: readonly string[];
@@ -17,7 +17,7 @@ export interface Disclosed {
   readonly notice: string | null;
 }
 
-export type ToldConcept = Omit<Concept, "definition"> & { readonly definition: string | null };
+export type DisclosedConcept = Omit<Concept, "definition"> & { readonly definition: string | null };
 
 const allFacets = [
   "definition",
@@ -51,7 +51,7 @@ function isGranted(concept: Concept, caller: Pick<Caller, "protocols">): boolean
 }
 
 function make(
-  concept: ToldConcept,
+  concept: DisclosedConcept,
   disclosure: Disclosed["disclosure"],
   withheld: readonly string[],
   notice: string | null,

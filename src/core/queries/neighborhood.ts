@@ -3,8 +3,8 @@ import { compare, type Edge, relationNames } from "../snapshot/relation-graph.ts
 import type { View } from "../snapshot/view.ts";
 import { type Ref, refs } from "./resolve.ts";
 
-export const mostNodes = 200;
-export const mostEdges = 400;
+export const maxNodes = 200;
+export const maxEdges = 400;
 
 export interface Near extends Ref {
   readonly distance: number;
@@ -32,7 +32,7 @@ export function neighborhood(view: View, center: Disclosed, hops: number): Neigh
   const distance = distancesFrom(view, center.concept.id, hops);
   const all = [...distance].map(([id, d]): Near => near(view.concepts.get(id)!, d));
   all.sort((a, b) => a.distance - b.distance || compare(a.id, b.id));
-  const nodes = all.slice(0, mostNodes);
+  const nodes = all.slice(0, maxNodes);
   const inside = new Map(nodes.map((it, i) => [it.id, i]));
   const edges = nodes.flatMap(({ id }, i) =>
     view.graph.edgesOf(id).filter((it) => {
@@ -47,7 +47,7 @@ export function neighborhood(view: View, center: Disclosed, hops: number): Neigh
     hops,
     nodes,
     nodesTotal: all.length,
-    edges: edges.slice(0, mostEdges),
+    edges: edges.slice(0, maxEdges),
     edgesTotal: edges.length,
     byRelation: relationNames(view.vocabulary).map((type) => ({ type, concepts: targets((it) => it.type === type) })),
     analogous: targets((it) => it.byAnalogy),

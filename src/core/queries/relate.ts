@@ -3,8 +3,8 @@ import { compare, type Edge, type RelationGraph } from "../snapshot/relation-gra
 import type { View } from "../snapshot/view.ts";
 import { type Ref, refs } from "./resolve.ts";
 
-export const mostPaths = 5;
-export const mostShared = 20;
+export const maxPaths = 5;
+export const maxShared = 20;
 
 export interface Path {
   readonly length: number;
@@ -39,7 +39,7 @@ export function relate(view: View, from: Disclosed, to: Disclosed, longest: numb
     direct: view.graph.edgesBetween(a, b),
     paths,
     pathsTotal: total,
-    shared: refs(view, shared.slice(0, mostShared)),
+    shared: refs(view, shared.slice(0, maxShared)),
     sharedTotal: shared.length,
   };
 }
@@ -68,7 +68,7 @@ export function shortestPaths(
   };
   const paths: Path[] = [];
   const walk = (id: string, steps: readonly Edge[]): void => {
-    if (paths.length === mostPaths) return;
+    if (paths.length === maxPaths) return;
     if (id === to) paths.push({ length: steps.length, byAnalogy: steps.some((it) => it.byAnalogy), steps });
     else for (const edge of next(id)) walk(edge.to, [...steps, edge]);
   };

@@ -10,7 +10,7 @@ export interface Ref {
 }
 
 export type Resolved =
-  | { readonly kind: "found"; readonly told: Disclosed }
+  | { readonly kind: "found"; readonly concept: Disclosed }
   | {
       readonly kind: "ambiguous";
       readonly asked: string;
@@ -24,11 +24,11 @@ const longestName = 1_000;
 /** Finds the one concept that goes by `asked`: id, name, other-language name, alias or acronym, loosely written. */
 export function resolve(view: View, asked: string): Resolved {
   const byId = view.concepts.get(asked);
-  if (byId) return { kind: "found", told: byId };
+  if (byId) return { kind: "found", concept: byId };
   const name = asked.trim().slice(0, longestName);
   const candidates = view.names.lookup(name);
   const ids = [...new Set(candidates.map((it) => it.id))];
-  if (ids.length === 1) return { kind: "found", told: view.concepts.get(ids[0]!)! };
+  if (ids.length === 1) return { kind: "found", concept: view.concepts.get(ids[0]!)! };
   if (ids.length === 0) return { kind: "unknown", asked, didYouMean: nearestNames(view, name, 3) };
   return {
     kind: "ambiguous",

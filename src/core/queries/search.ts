@@ -4,7 +4,7 @@ import { fold, searchTerms } from "../snapshot/search-terms.ts";
 import type { View } from "../snapshot/view.ts";
 import { nearestNames, type Ref } from "./resolve.ts";
 
-export const mostResults = 20;
+export const maxResults = 20;
 /** Longest query that is read; the rest of a longer one is left out. */
 const mostWords = 32;
 const longestQuery = 2_000;
@@ -39,7 +39,7 @@ export function search(view: View, question: SearchQuestion): SearchAnswer {
   const admitted = filter(view, question);
   const query = question.query?.slice(0, longestQuery);
   const found = query === undefined ? browse(admitted) : staged(view, query, admitted);
-  const results = found.hits.slice(0, mostResults).map((hit): SearchResult => {
+  const results = found.hits.slice(0, maxResults).map((hit): SearchResult => {
     const told = view.concepts.get(hit.id)!;
     return { told, score: round(hit.score), matched: hit.matched, snippet: snippet(told, hit) };
   });

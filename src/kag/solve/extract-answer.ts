@@ -5,7 +5,7 @@ import type { Edge } from "../../core/snapshot/relation-graph.ts";
 import type { View } from "../../core/snapshot/view.ts";
 import { clipped } from "../clipped.ts";
 import { Citations, type CitedDocument, untagged } from "./citations.ts";
-import { type About, mostNamed } from "./find-concepts.ts";
+import { type About, maxNamed } from "./find-concepts.ts";
 
 export interface Extracted {
   readonly answer: string;
@@ -69,7 +69,7 @@ function opening(about: Exclude<About, { kind: "nothing" }>): string {
   }
   const shared = about.shared.map((it) => `“${untagged(it)}” is a name of several concepts; each is told.`);
   const more =
-    about.total > mostNamed ? [`The question names ${about.total} concepts; the first ${mostNamed} are told.`] : [];
+    about.total > maxNamed ? [`The question names ${about.total} concepts; the first ${maxNamed} are told.`] : [];
   return [...shared, ...more].join(" ");
 }
 

@@ -19,7 +19,7 @@ export type About =
   | { readonly kind: "nothing"; readonly nearest: readonly Ref[] };
 
 /** Most concepts that one answer is about. */
-export const mostNamed = 4;
+export const maxNamed = 4;
 const mostLikely = 3;
 /** A suggestion with less than this share of the best one's score is not what the question is about. */
 const leastScore = 0.5;
@@ -27,7 +27,7 @@ const leastScore = 0.5;
 export function findConcepts(view: View, question: string): About {
   const named = namedIn(view, question);
   if (named.ids.length > 0) {
-    const concepts = conceptsOf(view, named.ids.slice(0, mostNamed));
+    const concepts = conceptsOf(view, named.ids.slice(0, maxNamed));
     return { kind: "named", concepts, total: named.ids.length, shared: named.shared };
   }
   const suggested = suggest(view, question, 8).filter((it) => !it.via && it.score >= leastScore);

@@ -25,8 +25,8 @@ export interface Subgraph {
 }
 
 /** What the interface that draws it keeps at most. */
-export const mostNodes = 60;
-export const mostEdges = 120;
+export const maxNodes = 60;
+export const maxEdges = 120;
 
 /**
  * The concepts of an answer, how they relate, and what is next to them, as far as `bytes` of JSON reach. Every edge has
@@ -65,7 +65,7 @@ class Drawing {
 
   addNode(id: string): void {
     const node = this.#graph.query.byId.get(id);
-    if (!node || this.#nodes.has(node) || this.#nodes.size === mostNodes) return;
+    if (!node || this.#nodes.has(node) || this.#nodes.size === maxNodes) return;
     const drawn = drawNode(node, this.#graph);
     if (this.#spend(drawn)) this.#nodes.set(node, drawn);
   }
@@ -92,7 +92,7 @@ class Drawing {
 
   #addEdge(edge: QueryEdge): void {
     const [from, to] = [this.#nodes.get(edge.from), this.#nodes.get(edge.to)];
-    if (!from || !to || this.#edges.has(edge.relation) || this.#edges.size === mostEdges) return;
+    if (!from || !to || this.#edges.has(edge.relation) || this.#edges.size === maxEdges) return;
     const drawn = drawEdge(edge, from, to);
     if (this.#spend(drawn)) this.#edges.set(edge.relation, drawn);
   }

@@ -2,7 +2,7 @@ import type { ToolDefinition } from "../../mcp/surface.ts";
 import { clipped } from "../clipped.ts";
 import type { KagHost } from "../kag-host.ts";
 import { readParams } from "../query/read-params.ts";
-import { mostRows, type Reasoned, reason } from "../reason.ts";
+import { maxRows, type Reasoned, reason } from "../reason.ts";
 import { defineKagTool, projectIdSchema, textArgument, wrongProject } from "./kag-tool.ts";
 import type { Words } from "./words.ts";
 
@@ -17,7 +17,7 @@ export function kagReason(host: KagHost, words: Words): ToolDefinition {
       "Runs one read-only query, MATCH … WHERE … RETURN …, over the concept graph and returns a table. Node types are full " +
       `names (kag_schema lists them); relations are bare names: ${words.relations}. Nodes have id, name, definition, ` +
       "category, direction, by_line and more; edges have label, by_analogy, source. There is no LIMIT, ORDER BY or " +
-      `DISTINCT: at most ${mostRows} rows are told, row_count is the true count. Example: MATCH (n:${words.firstType})` +
+      `DISTINCT: at most ${maxRows} rows are told, row_count is the true count. Example: MATCH (n:${words.firstType})` +
       `-[p:${words.firstRelation}]->(o) WHERE n.id in $ids RETURN n.id, o.name with params {"ids": ["…"]}. Contract v1.`,
     properties: {
       dsl: { type: "string", description: "The query." },

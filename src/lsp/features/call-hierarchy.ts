@@ -8,7 +8,7 @@ import {
   SymbolKind,
 } from "vscode-languageserver";
 import type { Edge } from "../../core/snapshot/relation-graph.ts";
-import type { Moment, Session } from "../session.ts";
+import type { RequestSnapshot, Session } from "../session.ts";
 import { conceptPlace, conceptsOf, targetAt } from "../target.ts";
 
 /**
@@ -51,12 +51,17 @@ export async function outgoingCalls(
   });
 }
 
-function edgesOf(moment: Moment, item: CallHierarchyItem): readonly Edge[] {
+function edgesOf(moment: RequestSnapshot, item: CallHierarchyItem): readonly Edge[] {
   const id: unknown = item.data;
   return typeof id === "string" && moment.view.concepts.has(id) ? moment.view.graph.edgesOf(id) : [];
 }
 
-function toItem(session: Session, moment: Moment, id: string, edge: Edge | undefined): CallHierarchyItem | undefined {
+function toItem(
+  session: Session,
+  moment: RequestSnapshot,
+  id: string,
+  edge: Edge | undefined,
+): CallHierarchyItem | undefined {
   const place = conceptPlace(session, moment, id);
   const told = moment.view.concepts.get(id);
   if (place === undefined || told === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { DocumentLink, DocumentLinkParams } from "vscode-languageserver";
 import { sourceUrl } from "../../core/render/card.ts";
 import type { View } from "../../core/snapshot/view.ts";
-import type { Moment, Session } from "../session.ts";
+import type { RequestSnapshot, Session } from "../session.ts";
 import { conceptPlace } from "../target.ts";
 import { toRange } from "../to-lsp.ts";
 import { type YamlField, yamlFields } from "../yaml-fields.ts";
@@ -19,7 +19,11 @@ export async function documentLinks(session: Session, params: DocumentLinkParams
   });
 }
 
-function linkOf(session: Session, moment: Moment, field: YamlField): { target: string; tooltip: string } | undefined {
+function linkOf(
+  session: Session,
+  moment: RequestSnapshot,
+  field: YamlField,
+): { target: string; tooltip: string } | undefined {
   const meaning = meaningOf(field);
   if (meaning === "concept" && field.path.length > 1) {
     const place = conceptPlace(session, moment, field.value);

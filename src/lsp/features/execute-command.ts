@@ -40,8 +40,8 @@ async function around(session: Session, asked: unknown): Promise<unknown> {
   const found = resolve(view, typeof asked === "string" ? asked : "");
   if (found.kind !== "found")
     throw new ResponseError(ErrorCodes.InvalidParams, `\`${String(asked)}\` names no single concept.`);
-  const { nodes, edges } = neighborhood(view, found.told, 2);
-  return { concept: ref(found.told), nodes, edges: edges.map((it) => relation(view, it)) };
+  const { nodes, edges } = neighborhood(view, found.concept, 2);
+  return { concept: ref(found.concept), nodes, edges: edges.map((it) => relation(view, it)) };
 }
 
 export interface WorkspaceCheck {

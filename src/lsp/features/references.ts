@@ -1,7 +1,7 @@
 import type { Location, ReferenceParams } from "vscode-languageserver";
 import { type ConceptSpan, spansIn } from "../concept-spans.ts";
 import type { OpenDocument } from "../documents.ts";
-import type { Moment, Session } from "../session.ts";
+import type { RequestSnapshot, Session } from "../session.ts";
 import { conceptsOf, targetAt } from "../target.ts";
 import { toRange } from "../to-lsp.ts";
 import { uriKey } from "../uris.ts";
@@ -45,7 +45,7 @@ export interface PlacesIn {
 /** Each document once that names one of the concepts. */
 export async function* placesOf(
   session: Session,
-  moment: Moment,
+  moment: RequestSnapshot,
   ids: ReadonlySet<string>,
   token: Token,
 ): AsyncIterable<PlacesIn> {

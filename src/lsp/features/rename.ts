@@ -11,7 +11,7 @@ import { conceptIdSchema } from "../../core/concept/concept.ts";
 import { strictKey } from "../../core/text/words.ts";
 import type { OpenDocument } from "../documents.ts";
 import { proseOnly } from "../prose-only.ts";
-import type { Moment, Session } from "../session.ts";
+import type { RequestSnapshot, Session } from "../session.ts";
 import { conceptsOf, targetAt } from "../target.ts";
 import { toRange } from "../to-lsp.ts";
 import { vocabularyDocuments } from "../vocabulary-files.ts";
@@ -62,7 +62,7 @@ export async function rename(session: Session, params: RenameParams, token: Toke
 async function subjectAt(
   session: Session,
   params: TextDocumentPositionParams,
-): Promise<{ moment: Moment; document: OpenDocument; subject: Subject } | undefined> {
+): Promise<{ moment: RequestSnapshot; document: OpenDocument; subject: Subject } | undefined> {
   const moment = await session.moment();
   const document = await session.document(params.textDocument.uri);
   const target = document && targetAt(session, moment, document, params.position);
@@ -80,7 +80,7 @@ async function subjectAt(
   return { moment, document, subject: { kind: "name", id, text: written, start, end } };
 }
 
-function refuseBadId(moment: Moment, from: string, to: string): void {
+function refuseBadId(moment: RequestSnapshot, from: string, to: string): void {
   const checked = conceptIdSchema.safeParse(to);
   if (!checked.success)
     throw refusal(`\`${to}\` cannot be an id: ${checked.error.issues[0]?.message ?? "it is malformed"}.`);
@@ -134,7 +134,7 @@ const proseAnnotation = "prose";
 
 async function proseEdits(
   session: Session,
-  moment: Moment,
+  moment: RequestSnapshot,
   subject: Subject & { kind: "name" },
   to: string,
   token: Token,

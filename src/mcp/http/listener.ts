@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { gate } from "./gate.ts";
+import { guard } from "./guard.ts";
 import { ClientLimits, type Limits } from "./limits.ts";
 import type { ListenOptions } from "./listen-options.ts";
 import { errorBody, refuse } from "./refuse.ts";
@@ -16,7 +16,7 @@ export interface Listening {
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { host, port, tls, limits, log } = options;
   const shares = new ClientLimits(limits);
-  const pass = gate(options, shares);
+  const pass = guard(options, shares);
   const state = { draining: false };
   const server = await create(tls, limits, (request, response) => {
     if (state.draining) response.setHeader("connection", "close");

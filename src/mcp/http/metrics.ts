@@ -1,6 +1,6 @@
 import type { Registry } from "prom-client";
 import type { SnapshotSource } from "../../core/ports.ts";
-import type { Observe } from "../protocol/asked.ts";
+import type { Observe } from "../protocol/request.ts";
 import type { Route } from "./exchange.ts";
 
 export interface Metrics {

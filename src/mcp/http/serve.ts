@@ -2,20 +2,20 @@ import type { Ledger } from "../../ledger/port.ts";
 import { bindV2 } from "../bind-v2.ts";
 import { type Changes, eventRecorded, surfaceChanges } from "../changes.ts";
 import { observedLedger } from "../observed-ledger.ts";
-import type { Serving } from "../protocol/asked.ts";
 import { protocolHandlers } from "../protocol/handlers.ts";
+import type { Serving } from "../protocol/request.ts";
 import { type Access, metadataPath, protectedResourceMetadata } from "./access.ts";
-import { callerIn, type MakeServer, type SessionOptions } from "./door.ts";
+import { callerIn, type MakeServer, type SessionOptions } from "./endpoint.ts";
 import type { Route } from "./exchange.ts";
 import { healthRoutes } from "./health.ts";
 import { isLoopback, loopbackNames } from "./host-guard.ts";
 import { defaultLimits, type Limits, localLimits } from "./limits.ts";
 import { listen } from "./listener.ts";
-import { mcpDoor } from "./mcp-door.ts";
+import { mcpEndpoint } from "./mcp-endpoint.ts";
 import { makeMetrics } from "./metrics.ts";
 import { pageRoute } from "./page-route.ts";
 import { scopeOf } from "./scope-of.ts";
-import { sseDoor } from "./sse-door.ts";
+import { sseEndpoint } from "./sse-endpoint.ts";
 
 /** What a ledger that keeps nothing says of its place. */
 const noLedger = "no ledger";
@@ -105,13 +105,13 @@ function openDoors(options: HttpServing, serving: Serving, changes: Changes, lim
     bindV2({ serving, handlers, ...asked, callerOf: ({ http }) => callerIn(http?.authInfo) });
   const makeServer = dress(own, changes);
   const common = { changes, limits, log, ...(keepAliveMs === undefined ? {} : { keepAliveMs }) };
-  const mcp = mcpDoor({
+  const mcp = mcpEndpoint({
     ...common,
     makeServer,
     scopeOf: (message, caller) => scopeOf(serving.surface(), message, caller),
     ...(sessions === undefined ? {} : { sessions }),
   });
-  const sse = sseDoor({
+  const sse = sseEndpoint({
     ...common,
     mostSessions: mostSseSessions,
     makeServer: async (connection) => {

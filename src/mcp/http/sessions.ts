@@ -1,5 +1,5 @@
 import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
-import type { SessionOptions } from "./door.ts";
+import type { SessionOptions } from "./endpoint.ts";
 
 export interface Session {
   /** Whoever opened it; nobody else finds it. */

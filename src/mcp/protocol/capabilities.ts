@@ -1,5 +1,5 @@
 import type { Surface } from "../surface.ts";
-import type { Handlers } from "./asked.ts";
+import type { Handlers } from "./request.ts";
 
 /** Whether notifications outside a request reach the client through this door. */
 export type Delivers = "changes" | "answers-only";
@@ -13,18 +13,26 @@ export interface Capabilities {
 }
 
 /** What the handshake tells of a surface; a server that starts cold has it before there is a surface. */
-export interface Hello extends Pick<Surface, "name" | "title" | "version" | "instructions"> {
+export interface ServerInfo extends Pick<Surface, "name" | "title" | "version" | "instructions"> {
   readonly hasResources: boolean;
   readonly hasPrompts: boolean;
 }
 
-export function helloOf({ name, title, version, instructions, resources, templates, prompts }: Surface): Hello {
+export function serverInfoOf({
+  name,
+  title,
+  version,
+  instructions,
+  resources,
+  templates,
+  prompts,
+}: Surface): ServerInfo {
   const hasResources = resources.length + templates.length > 0;
   return { name, title, version, instructions, hasResources, hasPrompts: prompts.length > 0 };
 }
 
 /** Declares what the surface has and the door can keep: nothing is promised that would never arrive. */
-export function capabilitiesOf({ hasResources, hasPrompts }: Hello, delivers: Delivers): Capabilities {
+export function capabilitiesOf({ hasResources, hasPrompts }: ServerInfo, delivers: Delivers): Capabilities {
   const changes = delivers === "changes";
   const listChanged = changes ? { listChanged: true as const } : {};
   return {

@@ -1,8 +1,8 @@
 import type { CallContext, ResourceTemplateDefinition, Surface } from "../surface.ts";
-import type { Handler, Serving } from "./asked.ts";
 import { callContext } from "./call-context.ts";
 import { Fault, faultCodes } from "./fault.ts";
 import { promptNamed } from "./prompts.ts";
+import type { Handler, Serving } from "./request.ts";
 
 /** The protocol's cap on one completion. */
 const limit = 100;

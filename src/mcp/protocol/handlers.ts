@@ -1,8 +1,8 @@
-import type { Handlers, Serving } from "./asked.ts";
 import { complete } from "./completion.ts";
 import { isMessageLevel, messageLevels } from "./connection.ts";
 import { Fault, faultCodes } from "./fault.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
+import type { Handlers, Serving } from "./request.ts";
 import { listResources, listTemplates, readResource, subscribe, unsubscribe } from "./resources.ts";
 import { callTool, listTools } from "./tools.ts";
 

@@ -1,9 +1,9 @@
 import type { PromptDefinition, Surface } from "../surface.ts";
-import type { Handler, Serving } from "./asked.ts";
 import { callContext } from "./call-context.ts";
 import { refuseCursor } from "./cursor.ts";
 import { Fault, faultCodes } from "./fault.ts";
 import { icons } from "./icon.ts";
+import type { Handler, Serving } from "./request.ts";
 
 export function listPrompts(serving: Serving): Handler {
   return async (params, asked) => {

@@ -1,10 +1,10 @@
 import type { CallContext, ResourceTemplateDefinition, ResourceText, Surface } from "../surface.ts";
-import type { Asked, Handler, Result, Serving } from "./asked.ts";
 import { callContext } from "./call-context.ts";
 import { Connection } from "./connection.ts";
 import { page, refuseCursor } from "./cursor.ts";
 import { Fault, faultCodes } from "./fault.ts";
 import { icons } from "./icon.ts";
+import type { Handler, ProtocolRequest, Result, Serving } from "./request.ts";
 
 /** Longer addresses are refused before anything looks at them. */
 const uriLimit = 2048;
@@ -143,11 +143,11 @@ function unknownResource(uri: string): Fault {
   });
 }
 
-function requireRead(asked: Asked): void {
+function requireRead(asked: ProtocolRequest): void {
   if (asked.caller.scopes.has("read")) return;
   throw new Fault(faultCodes.invalidParams, 'Resources need the scope "read", which this caller was not given.');
 }
 
-function cached(asked: Asked, cacheScope: "public" | "private"): Result {
+function cached(asked: ProtocolRequest, cacheScope: "public" | "private"): Result {
   return asked.era === "modern" ? { ttlMs: cacheScope === "public" ? 60_000 : 0, cacheScope } : {};
 }

@@ -1,11 +1,11 @@
 import type { Surface, ToolAnswer, ToolDefinition } from "../surface.ts";
-import type { Asked, Handler, Outcome, Result, Serving } from "./asked.ts";
 import { callContext } from "./call-context.ts";
 import { isLoud } from "./connection.ts";
 import { refuseCursor } from "./cursor.ts";
 import { Fault, faultCodes } from "./fault.ts";
 import { icons } from "./icon.ts";
 import { InputNeeded } from "./input-needed.ts";
+import type { Handler, Outcome, ProtocolRequest, Result, Serving } from "./request.ts";
 
 /** One page, in the surface's order, the same for every caller. */
 export function listTools(serving: Serving): Handler {
@@ -44,7 +44,7 @@ export function callTool(serving: Serving): Handler {
 
 async function answer(
   serving: Serving,
-  asked: Asked,
+  asked: ProtocolRequest,
   tool: ToolDefinition,
   args: unknown,
 ): Promise<readonly [Result, Outcome]> {

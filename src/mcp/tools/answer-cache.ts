@@ -32,5 +32,5 @@ export async function remembered(
 }
 
 function isShort(answer: ToolAnswer): boolean {
-  return answer.kind !== "told" || JSON.stringify(answer.structured).length <= longestAnswer;
+  return answer.kind !== "ok" || JSON.stringify(answer.structured).length <= longestAnswer;
 }

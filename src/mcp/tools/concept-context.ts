@@ -7,7 +7,7 @@ import {
   neighborhoodMarkdown,
 } from "../../core/render/neighborhood-markdown.ts";
 import * as shape from "./shapes.ts";
-import { defineTool, told, unresolved } from "./tool.ts";
+import { defineTool, ok, unresolved } from "./tool.ts";
 
 const refs = shape.listOf(shape.conceptRef);
 
@@ -76,9 +76,9 @@ export const conceptContext = defineTool({
   answer({ view, values }) {
     const resolved = resolve(view, String(values.concept));
     if (resolved.kind !== "found") return unresolved("concept", resolved);
-    const answer = neighborhood(view, resolved.told, Number(values.hops));
+    const answer = neighborhood(view, resolved.concept, Number(values.hops));
     const related = (type: string) => answer.byRelation.find((it) => it.type === type)?.concepts ?? [];
-    return told(neighborhoodMarkdown(view, answer), {
+    return ok(neighborhoodMarkdown(view, answer), {
       concept: conceptCard(view, answer.center),
       hops: answer.hops,
       nodes: answer.nodes,

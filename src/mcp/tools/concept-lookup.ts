@@ -2,7 +2,7 @@ import { resolve } from "../../core/queries/resolve.ts";
 import { conceptCard, conceptFull } from "../../core/render/card.ts";
 import { conceptMarkdown, type Depth } from "../../core/render/concept-markdown.ts";
 import * as shape from "./shapes.ts";
-import { defineTool, told, unresolved } from "./tool.ts";
+import { defineTool, ok, unresolved } from "./tool.ts";
 
 export const conceptLookup = defineTool({
   name: "iaip_concept_lookup",
@@ -35,12 +35,12 @@ export const conceptLookup = defineTool({
     const resolved = resolve(view, String(values.concept));
     if (resolved.kind !== "found") return unresolved("concept", resolved);
     const depth = values.depth as Depth;
-    const { concept } = resolved.told;
-    const text = conceptMarkdown(view, resolved.told, depth);
-    if (depth === "brief") return told(text, { concept: conceptCard(view, resolved.told) });
-    const full = conceptFull(view, resolved.told);
-    if (depth === "full") return told(text, { concept: full });
+    const { concept } = resolved.concept;
+    const text = conceptMarkdown(view, resolved.concept, depth);
+    if (depth === "brief") return ok(text, { concept: conceptCard(view, resolved.concept) });
+    const full = conceptFull(view, resolved.concept);
+    if (depth === "full") return ok(text, { concept: full });
     const related = [...new Set(view.graph.edgesOf(concept.id).map((it) => it.to))];
-    return told(text, { concept: full, related: related.map((id) => conceptCard(view, view.concepts.get(id)!)) });
+    return ok(text, { concept: full, related: related.map((id) => conceptCard(view, view.concepts.get(id)!)) });
   },
 });

@@ -1,9 +1,9 @@
-import { mostPaths, mostShared, relate } from "../../core/queries/relate.ts";
+import { maxPaths, maxShared, relate } from "../../core/queries/relate.ts";
 import { ref, resolve } from "../../core/queries/resolve.ts";
 import { relation } from "../../core/render/card.ts";
 import { relatingContext, relatingMarkdown } from "../../core/render/relating-markdown.ts";
 import * as shape from "./shapes.ts";
-import { defineTool, told, unresolved } from "./tool.ts";
+import { defineTool, ok, unresolved } from "./tool.ts";
 
 export const conceptRelationship = defineTool({
   name: "iaip_concept_relationship",
@@ -52,10 +52,10 @@ export const conceptRelationship = defineTool({
     const second = resolve(view, String(values.concept2));
     if (second.kind !== "found") return unresolved("concept2", second);
     const longest = Number(values.max_path_length);
-    const answer = relate(view, first.told, second.told, longest);
-    return told(relatingMarkdown(view, answer, longest), {
-      concept1: ref(first.told),
-      concept2: ref(second.told),
+    const answer = relate(view, first.concept, second.concept, longest);
+    return ok(relatingMarkdown(view, answer, longest), {
+      concept1: ref(first.concept),
+      concept2: ref(second.concept),
       related: answer.direct.length > 0 || answer.paths.length > 0,
       direct: answer.direct.map((it) => relation(view, it)),
       paths: answer.paths.map(({ length, byAnalogy, steps }) => ({
@@ -67,7 +67,7 @@ export const conceptRelationship = defineTool({
       shared: answer.shared,
       shared_total: answer.sharedTotal,
       context: relatingContext(answer),
-      truncated: mostPaths < answer.pathsTotal || mostShared < answer.sharedTotal,
+      truncated: maxPaths < answer.pathsTotal || maxShared < answer.sharedTotal,
     });
   },
 });

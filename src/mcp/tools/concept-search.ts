@@ -7,7 +7,7 @@ import type { View } from "../../core/snapshot/view.ts";
 import type { ToolDefinition } from "../surface.ts";
 import { type Arguments, oneOf } from "./arguments.ts";
 import * as shape from "./shapes.ts";
-import { defineTool, told } from "./tool.ts";
+import { defineTool, ok } from "./tool.ts";
 
 const mostListed = 500;
 
@@ -53,7 +53,7 @@ export function conceptSearch(vocabulary: Vocabulary): ToolDefinition {
       const question = questionOf(values);
       if (Object.keys(question).length === 0) return registry(view);
       const answer = search(view, question);
-      return told(searchMarkdown(answer, question), {
+      return ok(searchMarkdown(answer, question), {
         ...(question.query === undefined ? {} : { query: question.query }),
         filters: filtersOf(question),
         results: answer.results.map(({ told: it, score, matched, snippet }) => ({
@@ -95,7 +95,7 @@ function registry(view: View) {
     left -= concepts.length;
     return { category: id, total: all.length, concepts };
   });
-  return told(registryMarkdown(view), {
+  return ok(registryMarkdown(view), {
     filters: {},
     results: [],
     results_total: 0,

@@ -1,7 +1,7 @@
 import { suggest } from "../../core/queries/suggest.ts";
 import { nothingFits, suggestionsMarkdown } from "../../core/render/lists-markdown.ts";
 import * as shape from "./shapes.ts";
-import { defineTool, told } from "./tool.ts";
+import { defineTool, ok } from "./tool.ts";
 
 export const conceptSuggest = defineTool({
   name: "iaip_concept_suggest",
@@ -37,6 +37,6 @@ export const conceptSuggest = defineTool({
   answer({ view, values }) {
     const suggestions = suggest(view, String(values.context), Number(values.max_suggestions));
     const note = suggestions.length === 0 ? { note: nothingFits } : {};
-    return told(suggestionsMarkdown(view, suggestions), { suggestions, ...note });
+    return ok(suggestionsMarkdown(view, suggestions), { suggestions, ...note });
   },
 });

@@ -8,7 +8,7 @@ import { fitting } from "../fitting.ts";
 import type { ToolDefinition } from "../surface.ts";
 import { oneOf } from "./arguments.ts";
 import * as shape from "./shapes.ts";
-import { defineTool, refused, told } from "./tool.ts";
+import { defineTool, ok, refused } from "./tool.ts";
 
 /** Bytes of JSON that the two lists may fill; together they stay under 4 MiB. */
 const longestConcepts = 3 * 1024 * 1024;
@@ -49,7 +49,7 @@ export function directionConcepts(vocabulary: Vocabulary): ToolDefinition {
       const answer = inDirection(view, direction);
       const structure = directionStructure(view, direction);
       if (!answer || !structure) return refused("No direction scheme is loaded. See iaip-dsl concepts check.");
-      return told(directionMarkdown(view, direction, answer.concepts, answer.center), structure);
+      return ok(directionMarkdown(view, direction, answer.concepts, answer.center), structure);
     },
   });
 }

@@ -11,7 +11,7 @@ export const readOnly: ToolAnnotations = {
   openWorldHint: false,
 };
 
-export interface Asked {
+export interface ToolRequest {
   readonly context: CallContext;
   readonly view: View;
   readonly values: Arguments;
@@ -25,7 +25,7 @@ interface Draft extends Omit<ToolDefinition, "call" | "inputSchema" | "outputSch
   readonly scope?: "read" | "log";
   /** What every refusal of wrong arguments says first. */
   readonly refusal?: string;
-  answer(asked: Asked): ToolAnswer | Promise<ToolAnswer>;
+  answer(asked: ToolRequest): ToolAnswer | Promise<ToolAnswer>;
 }
 
 /** A tool from its draft: checks arguments, takes the snapshot once, names what it ignored, adds the vocabulary. */
@@ -64,7 +64,7 @@ export function defineTool(draft: Draft): ToolDefinition {
 
 function finished(answer: ToolAnswer, view: View, ignored: readonly string[]): ToolAnswer {
   const whole = named(answer, ignored);
-  if (whole.kind !== "told") return whole;
+  if (whole.kind !== "ok") return whole;
   return {
     ...whole,
     structured: { ...whole.structured, vocabulary: { name: view.vocabulary.name, revision: view.revision } },
@@ -76,8 +76,8 @@ function named(answer: ToolAnswer, ignored: readonly string[]): ToolAnswer {
   return ignored.length === 0 ? answer : { ...answer, text: `${answer.text}\n\nignored: ${ignored.join(", ")}` };
 }
 
-export function told(text: string, structured: Readonly<Record<string, unknown>>): ToolAnswer {
-  return { kind: "told", text, structured };
+export function ok(text: string, structured: Readonly<Record<string, unknown>>): ToolAnswer {
+  return { kind: "ok", text, structured };
 }
 
 export function refused(

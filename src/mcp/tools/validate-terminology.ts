@@ -4,7 +4,7 @@ import { readInView } from "../../core/terms/read-in-view.ts";
 import type { Strictness } from "../../core/terms/rule.ts";
 import type { ToolDefinition } from "../surface.ts";
 import * as shape from "./shapes.ts";
-import { defineTool, refused, told } from "./tool.ts";
+import { defineTool, ok, refused } from "./tool.ts";
 
 /** Longest text that is read, in bytes of UTF-8. */
 const longestText = 2 * 1024 * 1024;
@@ -100,6 +100,6 @@ export const validateTerminology = (docs?: (rule: string) => string): ToolDefini
         strictness: values.strictness as Strictness,
         ...(docs ? { docs } : {}),
       });
-      return told(readingMarkdown({ ...reading, unused_suppressions: [] }), reading);
+      return ok(readingMarkdown({ ...reading, unused_suppressions: [] }), reading);
     },
   });

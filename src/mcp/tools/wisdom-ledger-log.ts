@@ -2,7 +2,7 @@ import { ref, resolve } from "../../core/queries/resolve.ts";
 import { escapeMarkdown } from "../../core/render/markdown.ts";
 import { LedgerRefused, LedgerUnavailable } from "../../ledger/port.ts";
 import * as shape from "./shapes.ts";
-import { defineTool, refused, told, unresolved } from "./tool.ts";
+import { defineTool, ok, refused, unresolved } from "./tool.ts";
 
 const nothingRecorded = "Nothing was recorded. ";
 
@@ -40,18 +40,18 @@ export const wisdomLedgerLog = defineTool({
       const answer = unresolved("concept", resolved);
       return { ...answer, text: `${nothingRecorded}${answer.text}` };
     }
-    const concept = ref(resolved.told);
+    const concept = ref(resolved.concept);
     try {
       const recorded = await context.ledger.record({
         concept: concept.id,
         agent: String(values.agent_id),
         context: String(values.context),
         ...(values.session_id === undefined ? {} : { session: String(values.session_id) }),
-        disclosure: resolved.told.disclosure,
+        disclosure: resolved.concept.disclosure,
         revision: `${view.vocabulary.name}@${view.revision}`,
       });
       const { concept: byConcept, agent } = recorded.totals;
-      return told(
+      return ok(
         `Recorded: **${escapeMarkdown(concept.name)}** (\`${concept.id}\`), event ${recorded.eventId}, ${recorded.at}. ` +
           `The ledger now holds ${byConcept} ${byConcept === 1 ? "use" : "uses"} of this concept and ${agent} by this agent.`,
         {

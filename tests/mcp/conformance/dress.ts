@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Changes } from "../../../src/mcp/changes.ts";
-import type { MakeServer } from "../../../src/mcp/http/door.ts";
+import type { MakeServer } from "../../../src/mcp/http/endpoint.ts";
 import { type FixtureTool, fixtureTools, png } from "./fixture-tools.ts";
 
 type Params = Readonly<Record<string, unknown>>;

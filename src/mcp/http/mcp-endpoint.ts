@@ -2,16 +2,16 @@ import { classifyInboundRequest, createMcpHandler } from "@modelcontextprotocol/
 import type { Caller } from "../../core/caller.ts";
 import type { Change } from "../changes.ts";
 import { isObject } from "../json-rpc.ts";
-import { authInfoFor, type Door, idOf, type McpDoorOptions, tooManyStreams } from "./door.ts";
+import { authInfoFor, type Endpoint, idOf, type McpEndpointOptions, tooManyStreams } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import { readMessage } from "./read-message.ts";
 import { type Refusal, refuse } from "./refuse.ts";
-import { sessionLeg } from "./session-leg.ts";
-import { statelessLeg } from "./stateless-leg.ts";
+import { sessionHandler } from "./session-handler.ts";
+import { statelessHandler } from "./stateless-handler.ts";
 import { sendWeb, webRequest } from "./web.ts";
 
 /** Streamable HTTP in every revision, on `/mcp` and on `/`, where some bridges post. */
-export function mcpDoor(options: McpDoorOptions): Door {
+export function mcpEndpoint(options: McpEndpointOptions): Endpoint {
   const { changes, limits, log, makeServer, keepAliveMs = 15_000 } = options;
   const modern = createMcpHandler(({ era }) => makeServer({ era, delivers: "changes" }), {
     legacy: "reject",
@@ -20,7 +20,7 @@ export function mcpDoor(options: McpDoorOptions): Door {
     onerror: (error) => log("debug", error.message),
   });
   const stop = changes.listen((change) => publish(modern.notify, change));
-  const legacy = options.sessions === undefined ? statelessLeg(options) : sessionLeg(options, options.sessions);
+  const legacy = options.sessions === undefined ? statelessHandler(options) : sessionHandler(options, options.sessions);
 
   const handle = async (exchange: Exchange): Promise<void> => {
     const { response, caller } = exchange;
@@ -80,7 +80,7 @@ function statusOf(status: number, body: Buffer): number {
   return status === 200 && body.length < 1000 && body.includes('"code":-32601') ? 404 : status;
 }
 
-function scopeLacked({ scopeOf }: McpDoorOptions, body: unknown, caller: Caller): string | undefined {
+function scopeLacked({ scopeOf }: McpEndpointOptions, body: unknown, caller: Caller): string | undefined {
   return isObject(body) ? scopeOf?.(body, caller) : undefined;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { announce } from "../announce.ts";
 import { Connection } from "../protocol/connection.ts";
-import { idOf, type Leg, type McpDoorOptions, type SessionOptions, tooManyStreams } from "./door.ts";
+import { type EraHandler, idOf, type McpEndpointOptions, type SessionOptions, tooManyStreams } from "./endpoint.ts";
 import { SessionEvents } from "./event-store.ts";
 import { plainWhenSingle } from "./plain-when-single.ts";
 import { type Refusal, refuse } from "./refuse.ts";
@@ -13,7 +13,7 @@ import { sendWeb } from "./web.ts";
  * 2025 requests of clients that opened a session: one server a session, with its subscriptions, its stream of
  * notifications and its own memory of what was sent. A session answers only whoever opened it.
  */
-export function sessionLeg(options: McpDoorOptions, sessionOptions: SessionOptions): Leg {
+export function sessionHandler(options: McpEndpointOptions, sessionOptions: SessionOptions): EraHandler {
   const { limits } = options;
   const sessions = new Sessions(sessionOptions);
 
@@ -41,7 +41,7 @@ export function sessionLeg(options: McpDoorOptions, sessionOptions: SessionOptio
   };
 }
 
-async function open(options: McpDoorOptions, sessions: Sessions, client: string): Promise<Session> {
+async function open(options: McpEndpointOptions, sessions: Sessions, client: string): Promise<Session> {
   const { makeServer, changes, keepAliveMs = 15_000, log } = options;
   const connection = new Connection();
   const made = makeServer({ era: "legacy", delivers: "changes", connection });

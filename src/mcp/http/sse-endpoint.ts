@@ -2,14 +2,14 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { announce } from "../announce.ts";
 import { asMessage } from "../json-rpc.ts";
 import { Connection } from "../protocol/connection.ts";
-import { authInfoFor, type Door, type McpDoorOptions, tooManyStreams } from "./door.ts";
+import { authInfoFor, type Endpoint, type McpEndpointOptions, tooManyStreams } from "./endpoint.ts";
 import type { Exchange } from "./exchange.ts";
 import { readMessage } from "./read-message.ts";
 import { type Refusal, refuse } from "./refuse.ts";
 import { SseStream } from "./sse-stream.ts";
-import { notAMessage } from "./stateless-leg.ts";
+import { notAMessage } from "./stateless-handler.ts";
 
-export interface SseDoorOptions extends Pick<McpDoorOptions, "changes" | "limits" | "log" | "keepAliveMs"> {
+export interface SseEndpointOptions extends Pick<McpEndpointOptions, "changes" | "limits" | "log" | "keepAliveMs"> {
   /** Called for each session; the v1 SDK is loaded by the first. */
   readonly makeServer: (connection: Connection) => Promise<Server>;
   readonly mostSessions: number;
@@ -21,7 +21,7 @@ interface Session {
 }
 
 /** The HTTP+SSE transport that older remote agents speak: a stream at `/sse`, and messages posted to `/messages`. */
-export function sseDoor(options: SseDoorOptions): Door {
+export function sseEndpoint(options: SseEndpointOptions): Endpoint {
   const { limits, mostSessions } = options;
   const sessions = new Map<string, Session>();
 

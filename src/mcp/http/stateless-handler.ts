@@ -1,6 +1,6 @@
 import { type AuthInfo, type JSONRPCMessage, PerRequestHTTPServerTransport } from "@modelcontextprotocol/server";
 import { asMessage, errorMessage } from "../json-rpc.ts";
-import { idOf, type Leg, type McpDoorOptions } from "./door.ts";
+import { type EraHandler, idOf, type McpEndpointOptions } from "./endpoint.ts";
 import { type Refusal, refuse } from "./refuse.ts";
 import { isStream, sendWeb } from "./web.ts";
 
@@ -12,7 +12,7 @@ const versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-
  * 2025 requests that each stand alone: a fresh server answers, in plain JSON unless something streams before the
  * answer. There is no stream to open and no session to end.
  */
-export function statelessLeg({ makeServer, limits, keepAliveMs = 15_000 }: McpDoorOptions): Leg {
+export function statelessHandler({ makeServer, limits, keepAliveMs = 15_000 }: McpEndpointOptions): EraHandler {
   const answer = async (message: JSONRPCMessage, web: Request, authInfo: AuthInfo, responseMode: Mode) => {
     if (!("method" in message)) return new Response(null, { status: 202 });
     const server = makeServer({ era: "legacy", delivers: "answers-only" });

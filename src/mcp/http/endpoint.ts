@@ -16,7 +16,7 @@ export type MakeServer = (asked: {
   readonly connection?: Connection;
 }) => Server | McpServer;
 
-export interface McpDoorOptions {
+export interface McpEndpointOptions {
   readonly makeServer: MakeServer;
   readonly changes: Changes;
   readonly limits: Limits;
@@ -28,7 +28,7 @@ export interface McpDoorOptions {
   readonly keepAliveMs?: number;
 }
 
-export interface Door {
+export interface Endpoint {
   readonly routes: readonly Route[];
   /** Open sessions. */
   size(): number;
@@ -56,7 +56,7 @@ export interface SessionOptions {
 }
 
 /** How one era's requests are answered once they are read. */
-export interface Leg {
+export interface EraHandler {
   handle(asked: {
     readonly exchange: Exchange;
     readonly web: Request;

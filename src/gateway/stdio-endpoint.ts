@@ -9,17 +9,17 @@ import { atMost } from "./timing.ts";
 /** How long requests under way may still be answered after the client's stream has ended. */
 const lastAnswersMs = 2_000;
 
-export interface StdioDoor {
+export interface StdioEndpoint {
   /** Settles when the client's stream has ended. The backend is left open. */
   readonly closed: Promise<void>;
 }
 
 /** One client on a pair of streams, one message a line. */
-export function openStdioDoor(
+export function openStdioEndpoint(
   backend: Backend,
   streams: { readonly input: Readable; readonly output: Writable },
   log: Log,
-): StdioDoor {
+): StdioEndpoint {
   const { input, output } = streams;
   const send = (message: JsonRpcMessage) => {
     if (!output.writable) return false;

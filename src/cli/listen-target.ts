@@ -1,12 +1,12 @@
 import { UsageError } from "./io.ts";
 
-export type Front =
+export type ListenTarget =
   | { readonly kind: "none" }
   | { readonly kind: "stdio" }
   | { readonly kind: "net"; readonly host: string; readonly port: number };
 
 /** Reads `stdio`, `none` or `SCHEME:HOST:PORT`; a host is always named, so that nothing listens wider than was asked. */
-export function parseFront(flag: string, scheme: "http" | "tcp", text: string): Front {
+export function parseListenTarget(flag: string, scheme: "http" | "tcp", text: string): ListenTarget {
   if (text === "none" || text === "stdio") return { kind: text };
   const match = new RegExp(`^${scheme}:(?://)?(\\[[0-9a-fA-F:.]+\\]|[^:/\\s]+):(\\d{1,5})$`).exec(text);
   const port = Number(match?.[2]);

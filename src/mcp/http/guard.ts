@@ -13,7 +13,7 @@ type Gated = Pick<ListenOptions, "access" | "allowedHosts" | "origins" | "limits
 type Known = { readonly caller: Caller; readonly client: string; readonly byOAuth: boolean };
 
 /** Every question that is asked of a request before a route sees it, in the order in which they are asked. */
-export function gate(
+export function guard(
   options: Gated,
   shares: ClientLimits,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {

@@ -16,11 +16,11 @@ export interface Serving {
   readonly observe?: Observe;
 }
 
-export type Outcome = "told" | "verbatim" | "refused" | "failed" | "unknown";
+export type Outcome = "ok" | "verbatim" | "refused" | "failed" | "unknown";
 export type Observe = (call: { readonly tool: string; readonly outcome: Outcome; readonly ms: number }) => void;
 
 /** One request, with nothing in it of the SDK or the transport that carried it. */
-export interface Asked {
+export interface ProtocolRequest {
   readonly caller: Caller;
   readonly signal: AbortSignal;
   readonly connection: Connection;
@@ -36,6 +36,6 @@ export interface Asked {
 }
 
 export type Result = Record<string, unknown>;
-export type Handler = (params: Readonly<Record<string, unknown>>, asked: Asked) => Promise<Result>;
+export type Handler = (params: Readonly<Record<string, unknown>>, asked: ProtocolRequest) => Promise<Result>;
 /** By method name. A method that is not in it is not served. */
 export type Handlers = ReadonlyMap<string, Handler>;

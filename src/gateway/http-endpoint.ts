@@ -8,7 +8,7 @@ import { defaultSessionLimits, HttpSessions, type SessionLimits } from "./http-s
 import { traceKeys, withMeta } from "./meta.ts";
 import { PostReply, type PostReplyOptions } from "./post-reply.ts";
 
-export interface HttpDoorOptions {
+export interface HttpEndpointOptions {
   readonly backend: Backend;
   readonly sessionLimits?: Partial<SessionLimits>;
   readonly keepAliveMs?: number;
@@ -19,7 +19,7 @@ export interface HttpDoorOptions {
   readonly now: () => number;
 }
 
-export interface HttpDoor {
+export interface HttpEndpoint {
   /** The endpoint at `/` and `/mcp`, to be served behind the guards of `mcp/http/listener.ts`. */
   readonly routes: readonly Route[];
   /** Ends every session and its streams. The backend is left open. */
@@ -29,7 +29,7 @@ export interface HttpDoor {
 const defaultKeepAliveMs = 15_000;
 
 /** Streamable HTTP of the 2025 revisions, with or without sessions, message for message. */
-export function httpDoor(options: HttpDoorOptions): HttpDoor {
+export function httpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
   const sessions = new HttpSessions(
     options.backend,
     { ...defaultSessionLimits, ...options.sessionLimits },
@@ -67,7 +67,7 @@ export function httpDoor(options: HttpDoorOptions): HttpDoor {
   };
 }
 
-interface Posted extends HttpDoorOptions {
+interface Posted extends HttpEndpointOptions {
   readonly exchange: Exchange;
   readonly sessions: HttpSessions;
   readonly session: HttpSession | undefined;

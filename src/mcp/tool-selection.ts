@@ -17,24 +17,24 @@ export const toolsets: Readonly<Record<string, readonly string[]>> = {
 };
 const usual = ["concepts", "terminology", "ledger"];
 
-export interface Offer {
+export interface ToolSelection {
   readonly tools: readonly string[];
   readonly toolsets: readonly string[];
   readonly readOnly: boolean;
 }
 
 /** What is wrong with an offer, as a sentence; `undefined` when every name exists and something is left. */
-export function offerFault(offer: Offer): string | undefined {
+export function selectionFault(offer: ToolSelection): string | undefined {
   const tools = Object.values(toolsets).flat();
   const fault = unknownIn("tool", offer.tools, tools) ?? unknownIn("toolset", offer.toolsets, Object.keys(toolsets));
   if (fault) return fault;
-  return tools.some((it) => isOffered(offer, it))
+  return tools.some((it) => isSelected(offer, it))
     ? undefined
     : "No tool is left to offer. Widen --tools or --toolsets, or leave out --read-only.";
 }
 
 /** Whether an offer holds a tool. Named tools are offered besides the named toolsets. */
-export function isOffered({ tools, toolsets: sets, readOnly }: Offer, name: string): boolean {
+export function isSelected({ tools, toolsets: sets, readOnly }: ToolSelection, name: string): boolean {
   if (readOnly && name === "iaip_wisdom_ledger_log") return false;
   if (tools.includes(name)) return true;
   if (tools.length > 0 && sets.length === 0) return false;
@@ -42,8 +42,8 @@ export function isOffered({ tools, toolsets: sets, readOnly }: Offer, name: stri
 }
 
 /** The surface with only the offered tools, in their order; `more` are tools of other groups. */
-export function offeredSurface(surface: Surface, offer: Offer, more: readonly ToolDefinition[] = []): Surface {
-  return { ...surface, tools: [...surface.tools, ...more].filter((it) => isOffered(offer, it.name)) };
+export function selectTools(surface: Surface, offer: ToolSelection, more: readonly ToolDefinition[] = []): Surface {
+  return { ...surface, tools: [...surface.tools, ...more].filter((it) => isSelected(offer, it.name)) };
 }
 
 function unknownIn(what: string, given: readonly string[], known: readonly string[]): string | undefined {
