@@ -1,6 +1,7 @@
-// Builds dist/iaip-dsl.mjs, one file with everything but native modules, and dist/bridge.mjs.
+// Builds dist/: iaip-dsl.mjs with the chunks that its commands load when they are called, everything in them but native
+// modules, and bridge.mjs. All lie in one folder, so that `import.meta.url` means the same in each.
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -41,30 +42,36 @@ const common = {
 };
 
 mkdirSync(`${root}dist`, { recursive: true });
-await build({
+const program = await build({
   ...common,
-  entryPoints: ["src/main.ts"],
-  outfile: "dist/iaip-dsl.mjs",
-  banner: { js: `#!/usr/bin/env node\n${common.banner.js}` },
+  entryPoints: { "iaip-dsl": "src/main.ts" },
+  outdir: "dist",
+  outExtension: { ".js": ".mjs" },
+  splitting: true,
+  chunkNames: "chunk-[hash]",
+  metafile: true,
 });
+writeFileSync(`${root}dist/iaip-dsl.mjs`, `#!/usr/bin/env node\n${readFileSync(`${root}dist/iaip-dsl.mjs`, "utf8")}`);
 chmodSync(`${root}dist/iaip-dsl.mjs`, 0o755);
+removeOldChunks(new Set(Object.keys(program.metafile.outputs)));
 // Parses the shipped vocabulary ahead: reading YAML is most of a cold start.
 await build({ ...common, entryPoints: ["src/workspace/packed.ts"], outfile: "node_modules/.cache/iaip-dsl/pack.mjs" });
 const { packFolder } = await import("../node_modules/.cache/iaip-dsl/pack.mjs");
 writeFileSync(`${root}dist/concepts.json`, JSON.stringify(packFolder(`${root}concepts`)));
 // The page of each rule, which diagnostics and findings point to.
 await import("./build-rules.mjs");
-if (existsSync(`${root}src/bridge/index.ts`)) {
-  // The SDK stays outside: the bridge is importable without one, and says how to install it when it is needed.
-  await build({
-    ...common,
-    entryPoints: ["src/bridge/index.ts"],
-    outfile: "dist/bridge.mjs",
-    external: [...common.external, "@modelcontextprotocol/*"],
-  });
-  execFileSync(process.execPath, [
-    `${root}node_modules/typescript/bin/tsc`,
-    "-p",
-    `${root}scripts/tsconfig.bridge.json`,
-  ]);
+// The SDK stays outside: the bridge is importable without one, and says how to install it when it is needed.
+await build({
+  ...common,
+  entryPoints: ["src/bridge/index.ts"],
+  outfile: "dist/bridge.mjs",
+  external: [...common.external, "@modelcontextprotocol/*"],
+});
+execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", `${root}scripts/tsconfig.bridge.json`]);
+
+/** Chunks are named by their content: those of an earlier build are no part of this one. */
+function removeOldChunks(written) {
+  for (const file of readdirSync(`${root}dist`)) {
+    if (/^chunk-.*\.mjs(\.LEGAL\.txt)?$/.test(file) && !written.has(`dist/${file}`)) rmSync(`${root}dist/${file}`);
+  }
 }

@@ -1,9 +1,9 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -12,6 +12,7 @@ import { StdioPeer } from "./mcp/stdio-peer.ts";
 import { conceptFile, teaVocabulary } from "./support/small-vocabulary.ts";
 
 const program = join(import.meta.dirname, "../dist/iaip-dsl.mjs");
+const shippedConcepts = join(import.meta.dirname, "../concepts");
 
 let folder: string;
 const children: ChildProcessWithoutNullStreams[] = [];
@@ -140,8 +141,17 @@ describe("serve --mcp stdio", () => {
 });
 
 describe("the command line", () => {
-  test("is one file that runs by itself", () => {
-    expect(execFileSync(process.execPath, [program, "--version"], { encoding: "utf8" })).toMatch(/^\d+\.\d+\.\d+\n$/);
+  test("runs from its folder alone, with no package beside it", async () => {
+    const copy = join(folder, "copy");
+    cpSync(dirname(program), copy, { recursive: true });
+    const version = execFileSync(process.execPath, [join(copy, "iaip-dsl.mjs"), "--version"], { encoding: "utf8" });
+    expect(version).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const found = execFileSync(
+      process.execPath,
+      [join(copy, "iaip-dsl.mjs"), "call", "iaip_concept_lookup", '{"concept":"respect"}', "--ledger", "none"],
+      { encoding: "utf8", env: { ...process.env, IAIP_DSL_CONCEPTS: shippedConcepts } },
+    );
+    expect(found).toContain("Respect");
   });
 
   test("tells a concept as text and as JSON, and a refusal with exit 1", async () => {

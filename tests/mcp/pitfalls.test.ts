@@ -96,7 +96,11 @@ const pitfalls: readonly (readonly [what: string, file: string, test: string])[]
     "mcp/stdio",
     "keeps schemas to the letter and adds nothing to an answer",
   ],
-  ["another zod in the host's packages breaks the lists", "process", "is one file that runs by itself"],
+  [
+    "another zod in the host's packages breaks the lists",
+    "process",
+    "runs from its folder alone, with no package beside it",
+  ],
   ["structured content is missing or against its schema", "mcp/clients", "SDK v1 over %s"],
   ["a cancelled call runs on", "mcp/http-pitfalls", "stops its call, in either era and with sessions too"],
   ["progress comes unasked", "mcp/stdio", "sends progress only for a token, and none after the result"],

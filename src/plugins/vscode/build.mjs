@@ -1,4 +1,4 @@
-// Builds iaip-dsl.vsix: the extension, its client and the bundled server with the vocabulary. Run `npm run build` first.
+// Builds iaip-dsl.vsix: the extension, its client and the built server with the vocabulary. Run `npm run build` first.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,7 +32,7 @@ const files = {
   "extension/package.json": Buffer.from(JSON.stringify(manifest, null, 2)),
   "extension/readme.md": readFileSync(path.join(here, "README.md")),
   "extension/dist/extension.cjs": bundled.outputFiles[0].contents,
-  "extension/dist/iaip-dsl.mjs": readFileSync(server),
+  ...filesBelow(path.join(root, "dist"), "extension/dist", isServed),
   ...filesBelow(path.join(root, "concepts"), "extension/concepts"),
   "extension.vsixmanifest": Buffer.from(vsixManifest(manifest)),
   "[Content_Types].xml": Buffer.from(contentTypes()),
@@ -43,12 +43,18 @@ mkdirSync(path.dirname(output), { recursive: true });
 writeFileSync(output, zipSync(files, { level: 9 }));
 console.log(`${path.relative(process.cwd(), output)} ${(statSync(output).size / 1024).toFixed(0)} KB`);
 
-function filesBelow(folder, as) {
+/** What the server reads in dist/: the program with its chunks, the parsed vocabulary, and the rule pages. */
+function isServed(file) {
+  return /^(iaip-dsl|chunk-.*)\.mjs$|^concepts\.json$|^rules\//.test(file);
+}
+
+function filesBelow(folder, as, isWanted = () => true) {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((it) => it.isFile())
-      .map((it) => path.join(it.parentPath, it.name))
-      .map((file) => [`${as}/${path.relative(folder, file).split(path.sep).join("/")}`, readFileSync(file)]),
+      .map((it) => path.relative(folder, path.join(it.parentPath, it.name)).split(path.sep).join("/"))
+      .filter(isWanted)
+      .map((file) => [`${as}/${file}`, readFileSync(path.join(folder, file))]),
   );
 }
 
