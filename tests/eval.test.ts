@@ -2,16 +2,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { silentLog } from "../src/base/log.ts";
-import { localCaller } from "../src/core/caller.ts";
+import { localCaller } from "../src/core/concept/caller.ts";
 import { checkCeremony } from "../src/core/queries/check-ceremony.ts";
 import { search } from "../src/core/queries/search.ts";
 import { suggest } from "../src/core/queries/suggest.ts";
-import type { View } from "../src/core/snapshot/view.ts";
+import type { CallerView } from "../src/core/snapshot/view.ts";
 import { noLedger } from "../src/ledger/no-ledger.ts";
 import { prompts } from "../src/mcp/prompts.ts";
 import { openWorkspace } from "../src/workspace/workspace.ts";
 
-let view: View;
+let view: CallerView;
 let workspace: ReturnType<typeof openWorkspace>;
 beforeAll(async () => {
   workspace = openWorkspace(join(import.meta.dirname, "../concepts"), { log: silentLog, watch: false });

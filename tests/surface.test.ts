@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { silentLog } from "../src/base/log.ts";
-import { localCaller } from "../src/core/caller.ts";
+import { localCaller } from "../src/core/concept/caller.ts";
 import { noLedger } from "../src/ledger/no-ledger.ts";
 import type { CallContext, Surface, ToolAnswer } from "../src/mcp/surface.ts";
 import { surfaceFor } from "../src/mcp/surface-for.ts";

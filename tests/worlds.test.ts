@@ -5,7 +5,7 @@ import { PassThrough, Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import { run } from "../src/cli/program.ts";
-import { localCaller } from "../src/core/caller.ts";
+import { localCaller } from "../src/core/concept/caller.ts";
 import { caret } from "./lsp/support/world.ts";
 import { type Both, openBoth } from "./support/both.ts";
 import { conceptFile, teaVocabulary } from "./support/small-vocabulary.ts";

@@ -1,6 +1,6 @@
 import { stderrLog } from "../base/log.ts";
 import type { Settings } from "../config.ts";
-import { localCaller } from "../core/caller.ts";
+import { localCaller } from "../core/concept/caller.ts";
 import { serveAdapter } from "../gateway/adapter.ts";
 import { httpGuards, opened } from "./http-guards.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";

@@ -1,5 +1,5 @@
+import type { Severity } from "../core/concept/rule.ts";
 import type { Finding, Reading } from "../core/terms/reading.ts";
-import type { Severity } from "../core/terms/rule.ts";
 import { version } from "./version.ts";
 
 export const checkFormats = ["pretty", "json", "sarif", "github", "checkstyle"] as const;

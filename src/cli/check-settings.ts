@@ -4,8 +4,8 @@ import ignore from "ignore";
 import { parse } from "yaml";
 import { z } from "zod";
 import { findProjectFile } from "../config.ts";
+import { type Severity, type Strictness, severities, strictnesses } from "../core/concept/rule.ts";
 import type { RuleOverrides } from "../core/terms/compile-rules.ts";
-import { type Severity, type Strictness, severities, strictnesses } from "../core/terms/rule.ts";
 import { UsageError } from "./io.ts";
 
 const rulesSchema = z.record(z.string(), z.enum([...severities, "off"]));

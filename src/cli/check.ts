@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Settings } from "../config.ts";
-import type { View } from "../core/snapshot/view.ts";
-import { readInView } from "../core/terms/read-in-view.ts";
+import { type Severity, type Strictness, severities } from "../core/concept/rule.ts";
+import { readInView } from "../core/queries/read-in-view.ts";
+import type { CallerView } from "../core/snapshot/view.ts";
 import type { Finding, Reading } from "../core/terms/reading.ts";
-import { type Severity, type Strictness, severities } from "../core/terms/rule.ts";
 import { formatOf } from "../core/text/format.ts";
 import { readersFor } from "../grammars/load-reader.ts";
 import { type CheckedFile, findFiles, stagedFiles } from "./check-files.ts";
@@ -42,7 +42,7 @@ export async function runCheck(options: CheckOptions, settings: Settings, io: Io
 }
 
 interface Checker {
-  readonly view: View;
+  readonly view: CallerView;
   readonly project: CheckSettings;
   readonly options: CheckOptions;
 }

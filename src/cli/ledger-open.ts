@@ -1,6 +1,6 @@
 import type { Settings } from "../config.ts";
 import { resolve } from "../core/queries/resolve.ts";
-import type { View } from "../core/snapshot/view.ts";
+import type { CallerView } from "../core/snapshot/view.ts";
 import type { EventFilter } from "../ledger/event.ts";
 import { type Ledger, LedgerRefused, LedgerUnavailable } from "../ledger/port.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
@@ -9,7 +9,7 @@ import { open } from "./open.ts";
 export interface LedgerCommand {
   readonly ledger: Ledger;
   /** The vocabulary as the person at this machine may see it. */
-  readonly view: View;
+  readonly view: CallerView;
   /** Whether the person may see what was said of a concept. What the vocabulary no longer has, nobody can judge. */
   readonly mayRead: (concept: string) => boolean;
   /** The id that a name stands for; as given where the vocabulary has none, since the ledger may know it from before. */
@@ -47,7 +47,7 @@ export async function withLedger(
   }
 }
 
-function idOf(view: View, concept: string): string {
+function idOf(view: CallerView, concept: string): string {
   if (view.concepts.has(concept)) return concept;
   const resolved = resolve(view, concept);
   return resolved.kind === "found" ? resolved.concept.concept.id : concept;

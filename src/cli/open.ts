@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { type Log, stderrLog } from "../base/log.ts";
 import type { Settings } from "../config.ts";
-import { type Caller, localCaller } from "../core/caller.ts";
+import { type Caller, localCaller } from "../core/concept/caller.ts";
 import type { Ledger } from "../ledger/port.ts";
 import { type LazyWorkspace, lazyWorkspace } from "./lazy-workspace.ts";
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { severities, strictnesses } from "../core/terms/rule.ts";
+import { severities, strictnesses } from "../core/concept/rule.ts";
 import { type CheckFormat, checkFormats } from "./check-formats.ts";
 import { type Commands, settingsOf, textOf, type Values, vocabularySettings, withSettings } from "./command.ts";
 

@@ -1,5 +1,5 @@
 import type { SnapshotSource } from "../core/ports.ts";
-import { rulesOf } from "../core/terms/read-in-view.ts";
+import { rulesOf } from "../core/queries/read-in-view.ts";
 import { rulePage } from "../core/terms/rule-page.ts";
 
 /** The page of a rule as HTML, for whoever follows a finding's link; `undefined` where there is no such rule. */

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { jsonLines } from "../base/json-lines.ts";
 import { isRecord, type JsonRpcMessage } from "../base/json-rpc.ts";
 import type { Log } from "../base/log.ts";
-import { localCaller } from "../core/caller.ts";
+import { localCaller } from "../core/concept/caller.ts";
 import type { Backend } from "./client.ts";
 import { atMost } from "./timing.ts";
 

@@ -1,6 +1,6 @@
 import type { Disclosed } from "../core/concept/disclosure.ts";
 import { compare } from "../core/snapshot/relation-graph.ts";
-import type { View } from "../core/snapshot/view.ts";
+import type { CallerView } from "../core/snapshot/view.ts";
 import { buildQueryGraph, type GraphContent, type Property, type QueryGraph } from "./query/query-graph.ts";
 import { typeNames } from "./type-names.ts";
 
@@ -12,7 +12,7 @@ export interface ConceptGraph {
 }
 
 /** What a caller may see, as the graph that queries run over: concepts are nodes, each stored relation is one edge. */
-export function buildConceptGraph(view: View, namespace: string): ConceptGraph {
+export function buildConceptGraph(view: CallerView, namespace: string): ConceptGraph {
   const types = typeNames(view.vocabulary, namespace);
   const labels = view.vocabulary.relation_types;
   const turned = new Map(labels.flatMap(({ id, inverse }) => (inverse ? [[inverse, id] as const] : [])));

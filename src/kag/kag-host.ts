@@ -1,5 +1,5 @@
 import type { Log } from "../base/log.ts";
-import type { View } from "../core/snapshot/view.ts";
+import type { CallerView } from "../core/snapshot/view.ts";
 import { buildConceptGraph, type ConceptGraph } from "./concept-graph.ts";
 import { namespaceOf } from "./type-names.ts";
 
@@ -39,15 +39,15 @@ export interface KagOptions {
 export interface KagHost extends Required<Pick<KagOptions, "log" | "clock" | "reasonMs">> {
   readonly model: Model | undefined;
   readonly onSolved: (task: SolvedTask) => void;
-  namespace(view: Pick<View, "vocabulary">): string;
-  projectId(view: Pick<View, "vocabulary">): string;
+  namespace(view: Pick<CallerView, "vocabulary">): string;
+  projectId(view: Pick<CallerView, "vocabulary">): string;
   /** The graph of a view, built once for each. */
-  graph(view: View): ConceptGraph;
+  graph(view: CallerView): ConceptGraph;
 }
 
 export function makeKagHost(options: KagOptions): KagHost {
-  const graphs = new WeakMap<View, ConceptGraph>();
-  const namespace = (view: Pick<View, "vocabulary">): string => options.namespace ?? namespaceOf(view.vocabulary);
+  const graphs = new WeakMap<CallerView, ConceptGraph>();
+  const namespace = (view: Pick<CallerView, "vocabulary">): string => options.namespace ?? namespaceOf(view.vocabulary);
   return {
     log: options.log,
     clock: options.clock ?? (() => performance.now()),

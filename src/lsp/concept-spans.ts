@@ -1,4 +1,4 @@
-import type { View } from "../core/snapshot/view.ts";
+import type { CallerView } from "../core/snapshot/view.ts";
 import type { OpenDocument } from "./documents.ts";
 import type { Session } from "./session.ts";
 import { yamlFields } from "./yaml-fields.ts";
@@ -15,7 +15,7 @@ export interface ConceptSpan {
 /** The places of a document that stand for one of the concepts, in reading order, none twice. */
 export function spansIn(
   session: Session,
-  view: View,
+  view: CallerView,
   document: OpenDocument,
   ids: ReadonlySet<string>,
 ): readonly ConceptSpan[] {

@@ -1,6 +1,6 @@
 import { type ParsedFile, parseFile } from "../core/concept/parse-file.ts";
 import type { Problem } from "../core/concept/problem.ts";
-import { link } from "../core/snapshot/link.ts";
+import { resolveReferences } from "../core/snapshot/resolve-references.ts";
 import { nothingPlaces } from "./nothing-places.ts";
 import type { RequestSnapshot } from "./session.ts";
 
@@ -11,7 +11,7 @@ import type { RequestSnapshot } from "./session.ts";
 export function draftProblems(moment: RequestSnapshot, file: string, text: string): readonly Problem[] {
   const draft = parseFile(file, text);
   const files = [...otherFiles(moment, draft), draft].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
-  return link(files).problems.filter((problem) => problem.file === file);
+  return resolveReferences(files).problems.filter((problem) => problem.file === file);
 }
 
 function otherFiles({ snapshot, view }: RequestSnapshot, draft: ParsedFile): readonly ParsedFile[] {

@@ -1,5 +1,5 @@
 import type { Disclosed } from "../core/concept/disclosure.ts";
-import { nameEntries, type View } from "../core/snapshot/view.ts";
+import { type CallerView, nameEntries } from "../core/snapshot/view.ts";
 import type { NameEntry } from "../core/text/name-matcher.ts";
 import { looseKey } from "../core/text/words.ts";
 
@@ -11,18 +11,12 @@ export interface IndexedName {
 
 /** The names of a view in the order of their loose keys, for prefixes. Made once for each view. */
 export class NameIndex {
-  readonly #made = new WeakMap<View, readonly IndexedName[]>();
-
-  of(view: View): readonly IndexedName[] {
-    const known = this.#made.get(view);
-    if (known !== undefined) return known;
-    const names = [...view.concepts.values()].flatMap(indexed).sort(byKey);
-    this.#made.set(view, names);
-    return names;
+  of(view: CallerView): readonly IndexedName[] {
+    return view.once(sortedNames);
   }
 
   /** Names whose loose key begins with `prefix`, in key order, at most `most` and one more when there are more. */
-  startingWith(view: View, prefix: string, most: number): readonly IndexedName[] {
+  startingWith(view: CallerView, prefix: string, most: number): readonly IndexedName[] {
     const names = this.of(view);
     let low = 0;
     let high = names.length;
@@ -39,6 +33,10 @@ export class NameIndex {
     }
     return found;
   }
+}
+
+function sortedNames(view: CallerView): readonly IndexedName[] {
+  return [...view.concepts.values()].flatMap(indexed).sort(byKey);
 }
 
 const indexed = (told: Disclosed): readonly IndexedName[] =>

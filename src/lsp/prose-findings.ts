@@ -1,6 +1,6 @@
 import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from "vscode-languageserver";
-import type { View } from "../core/snapshot/view.ts";
-import { readInView } from "../core/terms/read-in-view.ts";
+import { readInView } from "../core/queries/read-in-view.ts";
+import type { CallerView } from "../core/snapshot/view.ts";
 import type { Finding, UnusedSuppression } from "../core/terms/reading.ts";
 import { type Format, formatOf } from "../core/text/format.ts";
 import type { DocumentReaders } from "../core/text/read-document.ts";
@@ -26,7 +26,7 @@ export interface Reading {
 
 /** What the terminology reader says of a document: the same function and words as the tool's and the shell's. */
 export function readFindings(
-  view: View,
+  view: CallerView,
   { format, readers, docs }: Reading,
   document: OpenDocument,
   settings: EditorSettings,

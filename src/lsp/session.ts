@@ -1,10 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
 import type { Connection, WorkspaceFolder } from "vscode-languageserver";
 import type { Log } from "../base/log.ts";
-import type { Caller } from "../core/caller.ts";
+import type { Caller } from "../core/concept/caller.ts";
 import type { SnapshotSource } from "../core/ports.ts";
 import type { Snapshot } from "../core/snapshot/snapshot.ts";
-import type { View } from "../core/snapshot/view.ts";
+import type { CallerView } from "../core/snapshot/view.ts";
 import type { ClientFeatures } from "./client-features.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Documents, OpenDocument } from "./documents.ts";
@@ -31,7 +31,7 @@ export interface LspOptions {
 /** What one request is answered from. The snapshot is taken once, when the request begins. */
 export interface RequestSnapshot {
   readonly snapshot: Snapshot;
-  readonly view: View;
+  readonly view: CallerView;
 }
 
 /** One client's connection and all that is known of it. */

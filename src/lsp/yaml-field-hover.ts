@@ -1,18 +1,18 @@
 import { conceptMarkdown } from "../core/render/concept-markdown.ts";
 import { escapeMarkdown } from "../core/render/markdown.ts";
-import type { View } from "../core/snapshot/view.ts";
+import type { CallerView } from "../core/snapshot/view.ts";
 import { fieldAt, isInValue, type YamlField } from "./yaml-fields.ts";
 import { meaningOf } from "./yaml-meaning.ts";
 
 /** What a value of a concept file stands for: a concept, a source, a kind of relation, a category, a direction. */
-export function fieldHover(view: View, text: string, offset: number) {
+export function fieldHover(view: CallerView, text: string, offset: number) {
   const field = fieldAt(text, offset);
   if (field === undefined || !isInValue(field, offset)) return undefined;
   const words = tell(view, field);
   return words === undefined ? undefined : { start: field.valueStart, end: field.valueEnd, text: words };
 }
 
-function tell(view: View, field: YamlField): string | undefined {
+function tell(view: CallerView, field: YamlField): string | undefined {
   const value = field.value;
   switch (meaningOf(field)) {
     case "concept": {

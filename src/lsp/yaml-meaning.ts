@@ -1,5 +1,5 @@
 import { accessLevels, ceremonialLevels, nodeTypes, seenMarks, tiers } from "../core/concept/concept.ts";
-import type { View } from "../core/snapshot/view.ts";
+import type { CallerView } from "../core/snapshot/view.ts";
 import type { YamlField } from "./yaml-fields.ts";
 
 /** What the value of a concept file's field refers to. */
@@ -35,7 +35,7 @@ export interface Choice {
 }
 
 /** The values a field can take, with what each is called. Empty where the field is free. */
-export function choicesFor(view: View, field: YamlField): readonly Choice[] {
+export function choicesFor(view: CallerView, field: YamlField): readonly Choice[] {
   const { vocabulary } = view;
   switch (meaningOf(field)) {
     case "concept":

@@ -1,7 +1,7 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import type { ServerNotification, ServerRequest } from "@modelcontextprotocol/sdk/types.js";
-import type { Caller } from "../core/caller.ts";
+import type { Caller } from "../core/concept/caller.ts";
 import { capabilitiesOf, servable, serverInfoOf } from "./protocol/capabilities.ts";
 import type { Connection } from "./protocol/connection.ts";
 import { Fault, faultCodes } from "./protocol/fault.ts";

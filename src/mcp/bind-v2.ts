@@ -1,5 +1,5 @@
 import { LOG_LEVEL_META_KEY, Server, type ServerContext } from "@modelcontextprotocol/server";
-import type { Caller } from "../core/caller.ts";
+import type { Caller } from "../core/concept/caller.ts";
 import { capabilitiesOf, type Delivers, type ServerInfo, servable, serverInfoOf } from "./protocol/capabilities.ts";
 import { Connection, isMessageLevel } from "./protocol/connection.ts";
 import { Fault, faultCodes } from "./protocol/fault.ts";

@@ -1,4 +1,4 @@
-import { localCaller } from "../core/caller.ts";
+import { localCaller } from "../core/concept/caller.ts";
 import type { Snapshot } from "../core/snapshot/snapshot.ts";
 import type { Serving } from "./protocol/request.ts";
 import { allResources, valueIn } from "./protocol/resources.ts";

@@ -2,7 +2,7 @@ import type { Disclosed } from "../core/concept/disclosure.ts";
 import { checkCeremony } from "../core/queries/check-ceremony.ts";
 import { suggest } from "../core/queries/suggest.ts";
 import { conceptMarkdown } from "../core/render/concept-markdown.ts";
-import type { View } from "../core/snapshot/view.ts";
+import type { CallerView } from "../core/snapshot/view.ts";
 import type { CallContext, PromptContent, PromptDefinition } from "./surface.ts";
 
 const embedded = 5;
@@ -52,7 +52,7 @@ export const prompts: readonly PromptDefinition[] = [
 ];
 
 /** The concepts that suggestion gives for a text. */
-function relevant(view: View, task: string): readonly Disclosed[] {
+function relevant(view: CallerView, task: string): readonly Disclosed[] {
   if (task.trim() === "") return [];
   return suggest(view, task, embedded).map((it) => view.concepts.get(it.id)!);
 }
@@ -61,7 +61,7 @@ function text(words: string): Message {
   return { role: "user", content: { type: "text", text: words } };
 }
 
-function resource(view: View, told: Disclosed): Message {
+function resource(view: CallerView, told: Disclosed): Message {
   const uri = `iaip://concepts/${told.concept.id}`;
   return {
     role: "user",
@@ -77,12 +77,12 @@ function quote(given: string): string {
     .join("\n");
 }
 
-function viewOf(context: CallContext): View {
+function viewOf(context: CallContext): CallerView {
   return context.source.snapshot.viewFor(context.caller);
 }
 
 /** Names that complete the last words typed, the text before them kept; the longest run of words that fits counts. */
-function completeNames(view: View, value: string): readonly string[] {
+function completeNames(view: CallerView, value: string): readonly string[] {
   const words = [...value.matchAll(/\S+/gu)];
   for (let first = Math.max(0, words.length - 5); first < words.length; first++) {
     const start = words[first]!.index;

@@ -1,6 +1,6 @@
 import { conceptCard } from "../core/render/card.ts";
 import { conceptMarkdown } from "../core/render/concept-markdown.ts";
-import type { View } from "../core/snapshot/view.ts";
+import type { CallerView } from "../core/snapshot/view.ts";
 import { fitting } from "./fitting.ts";
 import type { CallContext, ResourceDefinition, ResourceTemplateDefinition, ResourceText } from "./surface.ts";
 import { directionStructure } from "./tools/direction-concepts.ts";
@@ -69,15 +69,15 @@ export const templates: readonly ResourceTemplateDefinition[] = [
   },
 ];
 
-function viewOf(context: CallContext): View {
+function viewOf(context: CallContext): CallerView {
   return context.source.snapshot.viewFor(context.caller);
 }
 
-function named(view: View) {
+function named(view: CallerView) {
   return { name: view.vocabulary.name, revision: view.revision };
 }
 
-function registry(view: View) {
+function registry(view: CallerView) {
   const { directions, categories } = view.vocabulary;
   const all = [...view.concepts.values()].map((it) => conceptCard(view, it));
   const concepts = fitting(all, longestList);
@@ -91,7 +91,7 @@ function registry(view: View) {
   };
 }
 
-function graph(view: View) {
+function graph(view: CallerView) {
   const all = [...view.concepts.values()].map(({ concept: { id, name } }) => ({
     node: { id, name },
     edges: view.graph.edgesOf(id).map(({ type, to, byAnalogy }) => ({ type, to, by_analogy: byAnalogy })),

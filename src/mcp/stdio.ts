@@ -1,5 +1,5 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Caller } from "../core/caller.ts";
+import type { Caller } from "../core/concept/caller.ts";
 import { announce } from "./announce.ts";
 import { bindV2 } from "./bind-v2.ts";
 import { eventRecorded, surfaceChanges } from "./changes.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "../core/caller.ts";
+import type { Caller } from "../core/concept/caller.ts";
 import type { SnapshotSource } from "../core/ports.ts";
 import type { Ledger } from "../ledger/port.ts";
 

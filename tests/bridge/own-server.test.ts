@@ -10,7 +10,7 @@ import { refusal, type ToolDispatcher } from "../../src/bridge/dispatcher.ts";
 import { McpDispatcher } from "../../src/bridge/mcp-dispatcher.ts";
 import type { McpSession, OpenSession } from "../../src/bridge/session.ts";
 import { httpSession, sseSession, stdioSession } from "../../src/bridge/sessions.ts";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import { openLedger } from "../../src/ledger/open-ledger.ts";
 import { serveMcpStdio } from "../../src/mcp/stdio.ts";
 import { surfaceFor } from "../../src/mcp/surface-for.ts";

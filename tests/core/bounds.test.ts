@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import { relate } from "../../src/core/queries/relate.ts";
 import { relatingMarkdown } from "../../src/core/render/relating-markdown.ts";
 import { buildSnapshot, type Snapshot } from "../../src/core/snapshot/snapshot.ts";

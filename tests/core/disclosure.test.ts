@@ -6,7 +6,7 @@ import { search } from "../../src/core/queries/search.ts";
 import { suggest } from "../../src/core/queries/suggest.ts";
 import { conceptFull } from "../../src/core/render/card.ts";
 import { conceptMarkdown } from "../../src/core/render/concept-markdown.ts";
-import type { View } from "../../src/core/snapshot/view.ts";
+import type { CallerView } from "../../src/core/snapshot/view.ts";
 import { conceptFile, snapshotOf } from "../support/small-vocabulary.ts";
 
 /** The made-up secret of a made-up concept, with words that stand nowhere else. */
@@ -42,7 +42,7 @@ const nobody = { protocols: new Set<string>() };
 const taster = { protocols: new Set(["tasters"]) };
 
 /** Every answer the core gives about this vocabulary, as one value. */
-function everything(view: View): unknown {
+function everything(view: CallerView): unknown {
   const all = [...view.concepts.values()];
   return {
     revision: view.revision,

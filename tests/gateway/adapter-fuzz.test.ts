@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import { serveAdapter } from "../../src/gateway/adapter.ts";
 
 const chaos = fileURLToPath(new URL("fixtures/chaos.mjs", import.meta.url));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import { type AdapterOptions, serveAdapter } from "../../src/gateway/adapter.ts";
 import type { ServedHttp } from "../../src/gateway/serve-http.ts";
 import { isAlive, logged, pidsIn, stubPath, until } from "./processes.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonRpcMessage } from "../../src/base/json-rpc.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import type { AuditEvent } from "../../src/gateway/audit.ts";
 import type { Backend } from "../../src/gateway/client.ts";
 import { parseConfig } from "../../src/gateway/config.ts";

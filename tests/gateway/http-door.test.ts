@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, describe, expect, it } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import { parseConfig } from "../../src/gateway/config.ts";
 import { makeGateway, serveGatewayHttp } from "../../src/gateway/serve-gateway.ts";
 import type { ServeHttpOptions } from "../../src/gateway/serve-http.ts";

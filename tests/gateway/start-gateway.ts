@@ -1,5 +1,5 @@
 import { silentLog } from "../../src/base/log.ts";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import { parseConfig } from "../../src/gateway/config.ts";
 import { makeGateway, serveGatewayHttp } from "../../src/gateway/serve-gateway.ts";
 import type { ServedHttp } from "../../src/gateway/serve-http.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import { serveAdapter } from "../../src/gateway/adapter.ts";
 import { concepts, oneOfEach, program, type Served, serveHttp } from "../mcp/served.ts";
 import { startGatewayHttp } from "./start-gateway.ts";

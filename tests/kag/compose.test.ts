@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Log } from "../../src/base/log.ts";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import { openAiModel } from "../../src/kag/solve/open-ai-model.ts";
 import { conceptFile, snapshotOf } from "../support/small-vocabulary.ts";
 import { solveReturn } from "./contract.ts";

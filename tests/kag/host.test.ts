@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import { namespaceOf, namespacePattern, typeNames } from "../../src/kag/type-names.ts";
 import { conceptFile, snapshotOf } from "../support/small-vocabulary.ts";
 import { errorOnly, schemaReturn, statusReturn } from "./contract.ts";

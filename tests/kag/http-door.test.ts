@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import type { SnapshotSource } from "../../src/core/ports.ts";
 import { buildSnapshot } from "../../src/core/snapshot/snapshot.ts";
 import { serveKagHttp } from "../../src/kag/endpoint/serve-kag-http.ts";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { silentLog } from "../../src/base/log.ts";
-import { type Caller, localCaller } from "../../src/core/caller.ts";
+import { type Caller, localCaller } from "../../src/core/concept/caller.ts";
 import type { SnapshotSource } from "../../src/core/ports.ts";
 import type { Snapshot } from "../../src/core/snapshot/snapshot.ts";
 import type { KagOptions } from "../../src/kag/kag-host.ts";

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import { kagSurfaceOf } from "../../src/kag/kag-surface.ts";
 import { noLedger } from "../../src/ledger/no-ledger.ts";
 import { serveMcpStdio } from "../../src/mcp/stdio.ts";

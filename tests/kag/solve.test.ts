@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import { count } from "../support/counts.ts";
 import { conceptFile, snapshotOf } from "../support/small-vocabulary.ts";
 import { errorOnly, type Solved, solveReturn } from "./contract.ts";

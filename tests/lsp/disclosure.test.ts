@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import { conceptFile } from "../support/small-vocabulary.ts";
 import { openWorld, teaConcepts, type World } from "./support/world.ts";
 

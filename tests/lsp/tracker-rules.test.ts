@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import type { CodeAction, TextDocumentEdit, WorkspaceEdit } from "vscode-languageserver";
 import { silentLog } from "../../src/base/log.ts";
-import { localCaller } from "../../src/core/caller.ts";
-import { rulesOf } from "../../src/core/terms/read-in-view.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
+import { rulesOf } from "../../src/core/queries/read-in-view.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { openWorld, teaConcepts, type World, type WorldOptions } from "./support/world.ts";
 

@@ -7,7 +7,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { CreateMessageRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterEach, describe, expect, it } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import { serveMcpStdio } from "../../src/mcp/stdio.ts";
 import { call, post, startHttp } from "./http-server.ts";
 import { arrayLedger, handSource, smallSurface, told, tool } from "./small-surface.ts";

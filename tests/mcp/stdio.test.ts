@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import { serveMcpStdio } from "../../src/mcp/stdio.ts";
 import { arrayLedger, handSource, smallSurface } from "./small-surface.ts";
 import { modernMeta, StdioPeer } from "./stdio-peer.ts";

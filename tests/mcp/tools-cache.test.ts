@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { localCaller } from "../../src/core/caller.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import type { Snapshot } from "../../src/core/snapshot/snapshot.ts";
 import { noLedger } from "../../src/ledger/no-ledger.ts";
 import type { CallContext } from "../../src/mcp/surface.ts";

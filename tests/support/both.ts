@@ -4,7 +4,7 @@ import path from "node:path";
 import { PassThrough } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { silentLog } from "../../src/base/log.ts";
-import { type Caller, localCaller } from "../../src/core/caller.ts";
+import { type Caller, localCaller } from "../../src/core/concept/caller.ts";
 import { openLedger } from "../../src/ledger/open-ledger.ts";
 import type { Ledger } from "../../src/ledger/port.ts";
 import { serveMcpStdio } from "../../src/mcp/stdio.ts";

@@ -4,7 +4,7 @@ import { silentLog } from "../../src/base/log.ts";
 import { processIo } from "../../src/cli/io.ts";
 import { makeProgram } from "../../src/cli/program.ts";
 import { settingInfo, settingNames } from "../../src/config.ts";
-import { rulesOf } from "../../src/core/terms/read-in-view.ts";
+import { rulesOf } from "../../src/core/queries/read-in-view.ts";
 import { surfaceFor } from "../../src/mcp/surface-for.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Rule, Strictness } from "../../src/core/concept/rule.ts";
 import { compileRules } from "../../src/core/terms/compile-rules.ts";
 import { parsePattern } from "../../src/core/terms/pattern.ts";
 import { readTerminology } from "../../src/core/terms/read-terminology.ts";
 import type { Reading } from "../../src/core/terms/reading.ts";
-import type { Rule, Strictness } from "../../src/core/terms/rule.ts";
 import { everyRule, read } from "./rule-set.ts";
 
 const isLong = process.env.IAIP_LONG === "1";

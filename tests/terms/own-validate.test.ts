@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { Strictness } from "../../src/core/concept/rule.ts";
 import type { Finding } from "../../src/core/terms/reading.ts";
-import type { Strictness } from "../../src/core/terms/rule.ts";
 import { everyRule, read } from "./rule-set.ts";
 
 interface Case {

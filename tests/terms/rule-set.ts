@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseFile } from "../../src/core/concept/parse-file.ts";
-import { link } from "../../src/core/snapshot/link.ts";
-import { makeView, type View } from "../../src/core/snapshot/view.ts";
+import type { Rule } from "../../src/core/concept/rule.ts";
+import { readInView, rulesOf, type ViewRequest } from "../../src/core/queries/read-in-view.ts";
+import { resolveReferences } from "../../src/core/snapshot/resolve-references.ts";
+import { type CallerView, makeCallerView } from "../../src/core/snapshot/view.ts";
 import type { CompiledRules } from "../../src/core/terms/compile-rules.ts";
-import { readInView, rulesOf, type ViewRequest } from "../../src/core/terms/read-in-view.ts";
 import type { Reading } from "../../src/core/terms/reading.ts";
-import type { Rule } from "../../src/core/terms/rule.ts";
 import { listFolder } from "../../src/workspace/read-folder.ts";
 
 const folder = fileURLToPath(new URL("../../concepts/", import.meta.url));
 
 /** The packaged vocabulary as the person at this machine sees it. */
-export const packagedView: View = (() => {
+export const packagedView: CallerView = (() => {
   const files = listFolder(folder).files.map((path) => parseFile(path, readFileSync(folder + path, "utf8")));
-  return makeView(link(files), new Set());
+  return makeCallerView(resolveReferences(files), new Set());
 })();
 
 export const packagedRules: CompiledRules = rulesOf(packagedView);

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { parseFile } from "../../../src/core/concept/parse-file.ts";
-import { link } from "../../../src/core/snapshot/link.ts";
-import { makeView } from "../../../src/core/snapshot/view.ts";
+import type { Rule } from "../../../src/core/concept/rule.ts";
+import { readInView, rulesOf } from "../../../src/core/queries/read-in-view.ts";
+import { resolveReferences } from "../../../src/core/snapshot/resolve-references.ts";
+import { makeCallerView } from "../../../src/core/snapshot/view.ts";
 import { compileRules } from "../../../src/core/terms/compile-rules.ts";
-import { readInView, rulesOf } from "../../../src/core/terms/read-in-view.ts";
 import { readTerminology } from "../../../src/core/terms/read-terminology.ts";
-import type { Rule } from "../../../src/core/terms/rule.ts";
 import { listFolder } from "../../../src/workspace/read-folder.ts";
 
 /** The packaged reader over a vocabulary folder, as the tool and the editor call it. */
@@ -13,7 +13,7 @@ export function openReader(
   folder: string,
 ): (text: string) => { readonly findings: number; readonly serious: readonly string[] } {
   const files = listFolder(folder).files.map((path) => parseFile(path, readFileSync(`${folder}/${path}`, "utf8")));
-  const view = makeView(link(files), new Set());
+  const view = makeCallerView(resolveReferences(files), new Set());
   rulesOf(view);
   return (text) => {
     const reading = readInView(view, { text, strictness: "standard" });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DeepReadonly } from "../../base/deep-readonly.ts";
-import { ruleSchema } from "../terms/rule.ts";
+import { ruleSchema } from "./rule.ts";
 
 /** Ids are kebab-case ASCII. They are shown, linked and typed by people, and never reused for another concept. */
 export const conceptIdSchema = z

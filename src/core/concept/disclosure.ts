@@ -1,4 +1,4 @@
-import type { Caller } from "../caller.ts";
+import type { Caller } from "./caller.ts";
 import type { Concept } from "./concept.ts";
 
 declare const disclosed: unique symbol;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { terminologySchema } from "../terms/rule.ts";
 import { conceptSchema } from "./concept.ts";
+import { terminologySchema } from "./rule.ts";
 import { sourcesSchema, vocabularySchema } from "./vocabulary.ts";
 
 /** The shape of each kind of vocabulary file. */

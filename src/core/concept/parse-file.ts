@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { Terminology } from "../terms/rule.ts";
 import type { Concept } from "./concept.ts";
 import { type FileKind, fileSchemas } from "./file-schema.ts";
 import { nearest } from "./nearest.ts";
 import { fileStart, type Problem, type Range } from "./problem.ts";
+import type { Terminology } from "./rule.ts";
 import type { Sources, Vocabulary } from "./vocabulary.ts";
 import { type Path, type Places, readYaml } from "./yaml-document.ts";
 

@@ -1,6 +1,6 @@
 import type { Disclosed } from "../concept/disclosure.ts";
 import { searchTerms } from "../snapshot/search-terms.ts";
-import type { View } from "../snapshot/view.ts";
+import type { CallerView } from "../snapshot/view.ts";
 
 /** The only three things a ceremony check may say. It never advises on ceremony itself. */
 export interface CeremonyCheck {
@@ -11,7 +11,7 @@ export interface CeremonyCheck {
 }
 
 /** Reads a proposed action for what touches ceremony: concepts it names, and the words people use around ceremony. */
-export function checkCeremony(view: View, action: string): CeremonyCheck {
+export function checkCeremony(view: CallerView, action: string): CeremonyCheck {
   const text = action.replace(borrowedSense, " ");
   const named = mentioned(view, text);
   const level = (wanted: string) => named.filter((it) => it.concept.indigenous_connections.ceremonial.level === wanted);
@@ -54,7 +54,7 @@ function whom(concepts: readonly Disclosed[]): string {
   return `${named}: the Elders, Knowledge Keepers or community concerned.`;
 }
 
-function mentioned(view: View, text: string): readonly Disclosed[] {
+function mentioned(view: CallerView, text: string): readonly Disclosed[] {
   const ids = view.names.find(text).flatMap((it) => it.candidates.map((candidate) => candidate.id));
   return [...new Set(ids)].map((id) => view.concepts.get(id)!);
 }

@@ -1,5 +1,5 @@
 import type { Disclosed } from "../concept/disclosure.ts";
-import type { View } from "../snapshot/view.ts";
+import type { CallerView } from "../snapshot/view.ts";
 
 export interface DirectionAnswer {
   readonly direction: string;
@@ -10,7 +10,7 @@ export interface DirectionAnswer {
 }
 
 /** Concepts that stand in a direction of the work cycle; `undefined` when the scheme has no such direction. */
-export function inDirection(view: View, direction: string): DirectionAnswer | undefined {
+export function inDirection(view: CallerView, direction: string): DirectionAnswer | undefined {
   const values = view.vocabulary.directions.values;
   const value = values.find((it) => it.id === direction);
   if (!value) return undefined;

@@ -1,6 +1,6 @@
 import type { Disclosed } from "../concept/disclosure.ts";
 import { compare, type Edge, relationNames } from "../snapshot/relation-graph.ts";
-import type { View } from "../snapshot/view.ts";
+import type { CallerView } from "../snapshot/view.ts";
 import { type Ref, refs } from "./resolve.ts";
 
 export const maxNodes = 200;
@@ -28,7 +28,7 @@ export interface Neighborhood {
 }
 
 /** Everything within `hops` relations of a concept, bounded. */
-export function neighborhood(view: View, center: Disclosed, hops: number): Neighborhood {
+export function neighborhood(view: CallerView, center: Disclosed, hops: number): Neighborhood {
   const distance = distancesFrom(view, center.concept.id, hops);
   const all = [...distance].map(([id, d]): Near => near(view.concepts.get(id)!, d));
   all.sort((a, b) => a.distance - b.distance || compare(a.id, b.id));
@@ -65,7 +65,7 @@ function near({ concept }: Disclosed, distance: number): Near {
   return { id, name, distance, direction, category };
 }
 
-function distancesFrom(view: View, center: string, hops: number): ReadonlyMap<string, number> {
+function distancesFrom(view: CallerView, center: string, hops: number): ReadonlyMap<string, number> {
   const distance = new Map([[center, 0]]);
   let ring = [center];
   for (let d = 1; d <= hops && ring.length > 0; d++) {

@@ -1,6 +1,6 @@
 import type { Disclosed } from "../concept/disclosure.ts";
 import { compare, type Edge, type RelationGraph } from "../snapshot/relation-graph.ts";
-import type { View } from "../snapshot/view.ts";
+import type { CallerView } from "../snapshot/view.ts";
 import { type Ref, refs } from "./resolve.ts";
 
 export const maxPaths = 5;
@@ -26,7 +26,7 @@ export interface Relating {
 }
 
 /** How two concepts relate: direct relations told from the first, all shortest paths, and common neighbors. */
-export function relate(view: View, from: Disclosed, to: Disclosed, longest: number): Relating {
+export function relate(view: CallerView, from: Disclosed, to: Disclosed, longest: number): Relating {
   const [a, b] = [from.concept.id, to.concept.id];
   if (a === b) return { from, to, same: true, direct: [], paths: [], pathsTotal: 0, shared: [], sharedTotal: 0 };
   const near = new Set(view.graph.edgesOf(b).map((it) => it.to));

@@ -2,7 +2,7 @@ import type { Disclosed } from "../concept/disclosure.ts";
 import { nearest } from "../concept/nearest.ts";
 import { compare } from "../snapshot/relation-graph.ts";
 import { queryWords } from "../snapshot/search-index.ts";
-import type { View } from "../snapshot/view.ts";
+import type { CallerView } from "../snapshot/view.ts";
 
 export interface Ref {
   readonly id: string;
@@ -22,7 +22,7 @@ export type Resolved =
 const longestName = 1_000;
 
 /** Finds the one concept that goes by `asked`: id, name, other-language name, alias or acronym, loosely written. */
-export function resolve(view: View, asked: string): Resolved {
+export function resolve(view: CallerView, asked: string): Resolved {
   const byId = view.concepts.get(asked);
   if (byId) return { kind: "found", concept: byId };
   const name = asked.trim().slice(0, longestName);
@@ -45,18 +45,18 @@ export function ref({ concept }: Disclosed): Ref {
 }
 
 /** References to ids that are known to exist, in the order given. */
-export function refs(view: View, ids: Iterable<string>): Ref[] {
+export function refs(view: CallerView, ids: Iterable<string>): Ref[] {
   return [...ids].map((id) => ref(view.concepts.get(id)!));
 }
 
 /** Concepts whose names are near to what was asked, best first: by spelling, then by shared words. */
-export function nearestNames(view: View, asked: string, most: number): readonly Ref[] {
+export function nearestNames(view: CallerView, asked: string, most: number): readonly Ref[] {
   const found = new Map<string, Ref>();
   const add = (id: string | undefined) => {
     const told = id === undefined ? undefined : view.concepts.get(id);
     if (told) found.set(told.concept.id, ref(told));
   };
-  const byText = textsOf(view);
+  const byText = view.once(textsOf);
   const near = nearest(asked, byText.keys());
   add(near === undefined ? undefined : byText.get(near));
   const words = queryWords(asked).slice(0, 12);
@@ -67,17 +67,12 @@ export function nearestNames(view: View, asked: string, most: number): readonly 
   return [...found.values()];
 }
 
-const texts = new WeakMap<View, ReadonlyMap<string, string>>();
-
-/** Every text that a concept goes by, in lower case, and the first concept that does; made once for a view. */
-function textsOf(view: View): ReadonlyMap<string, string> {
-  const known = texts.get(view);
-  if (known) return known;
+/** Every text that a concept goes by, in lower case, and the first concept that does. */
+function textsOf(view: CallerView): ReadonlyMap<string, string> {
   const byText = new Map<string, string>();
   for (const [id, { concept }] of view.concepts) {
     for (const text of [id, concept.name, ...concept.names.map((it) => it.text), ...concept.aliases])
       if (!byText.has(text.toLowerCase())) byText.set(text.toLowerCase(), id);
   }
-  texts.set(view, byText);
   return byText;
 }

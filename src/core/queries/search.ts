@@ -1,7 +1,7 @@
 import type { Disclosed } from "../concept/disclosure.ts";
 import { type Hit, queryWords, type SearchField } from "../snapshot/search-index.ts";
 import { fold, searchTerms } from "../snapshot/search-terms.ts";
-import type { View } from "../snapshot/view.ts";
+import type { CallerView } from "../snapshot/view.ts";
 import { nearestNames, type Ref } from "./resolve.ts";
 
 export const maxResults = 20;
@@ -35,7 +35,7 @@ export interface SearchAnswer {
 }
 
 /** Exact names first, then all words, then spelling correction, then beginnings of words, then most of the words. */
-export function search(view: View, question: SearchQuestion): SearchAnswer {
+export function search(view: CallerView, question: SearchQuestion): SearchAnswer {
   const admitted = filter(view, question);
   const query = question.query?.slice(0, longestQuery);
   const found = query === undefined ? browse(admitted) : staged(view, query, admitted);
@@ -58,7 +58,10 @@ interface Found {
   readonly respelled?: string;
 }
 
-function filter(view: View, { category, direction, usageContext }: SearchQuestion): ReadonlyMap<string, Disclosed> {
+function filter(
+  view: CallerView,
+  { category, direction, usageContext }: SearchQuestion,
+): ReadonlyMap<string, Disclosed> {
   if (category === undefined && direction === undefined && usageContext === undefined) return view.concepts;
   const words = queryWords(usageContext?.slice(0, longestQuery) ?? "").slice(0, mostWords);
   const wanted = words.flatMap((it) => searchTerms(it));
@@ -80,7 +83,7 @@ function browse(admitted: ReadonlyMap<string, Disclosed>): Found {
   return { stage: "filters", hits: [...admitted.keys()].map((id) => ({ id, score: 1, matched: [] })) };
 }
 
-function staged(view: View, query: string, admitted: ReadonlyMap<string, Disclosed>): Found {
+function staged(view: CallerView, query: string, admitted: ReadonlyMap<string, Disclosed>): Found {
   const words = queryWords(query).slice(0, mostWords);
   const keep = (hits: readonly Hit[]) => hits.filter((it) => admitted.has(it.id));
   const all = keep(view.search.all(words));
@@ -114,7 +117,7 @@ function nameFirst(
 }
 
 /** Concepts that hold two words or more, and of the query's weight at least six tenths. */
-function mostOf(view: View, words: readonly string[]): readonly Hit[] {
+function mostOf(view: CallerView, words: readonly string[]): readonly Hit[] {
   const corrected = words.map((it) => view.search.corrected([it])?.[0] ?? it);
   const weights = new Map(
     corrected.flatMap((it) => searchTerms(it)).map((it) => [it.stem, view.search.weightOf(it.stem)]),

@@ -2,9 +2,9 @@ import type { Disclosed } from "../concept/disclosure.ts";
 import { compare, type Edge } from "../snapshot/relation-graph.ts";
 import type { FieldWeights, Hit, SearchField } from "../snapshot/search-index.ts";
 import { searchTerms } from "../snapshot/search-terms.ts";
-import type { View } from "../snapshot/view.ts";
+import type { CallerView } from "../snapshot/view.ts";
 import { type Ref, ref } from "./resolve.ts";
-import { type TaskWord, taskWords } from "./task-words.ts";
+import { type TaskTerm, taskTerms } from "./task-terms.ts";
 
 export interface Suggestion extends Ref {
   /** 0 to 1, relative to the best of this answer. */
@@ -44,7 +44,7 @@ interface Seed {
 }
 
 /** Concepts that should inform a task: told by its words first, then by what is related to those. */
-export function suggest(view: View, context: string, most: number): readonly Suggestion[] {
+export function suggest(view: CallerView, context: string, most: number): readonly Suggestion[] {
   const seeds = collect(view, context);
   const best = Math.max(0, ...seeds.map((it) => it.score));
   if (best === 0) return [];
@@ -64,7 +64,7 @@ export function suggest(view: View, context: string, most: number): readonly Sug
 }
 
 function told(
-  view: View,
+  view: CallerView,
   { id, score, why, matched, via }: Seed & { readonly via: Edge | undefined },
   best: number,
 ): Suggestion {
@@ -76,8 +76,8 @@ function told(
   return { ...own, score: share, why: `${from.name} ${via.type} it${analogy}.`, matched, via: from };
 }
 
-function collect(view: View, context: string): Seed[] {
-  const words = taskWords(view.vocabulary, context);
+function collect(view: CallerView, context: string): Seed[] {
+  const words = taskTerms(view, context);
   const stemWeight = new Map<string, number>();
   for (const { stems } of words)
     for (const [stem, weight] of stems) stemWeight.set(stem, Math.max(weight, stemWeight.get(stem) ?? 0));
@@ -101,7 +101,7 @@ function collect(view: View, context: string): Seed[] {
 }
 
 /** Concepts that the context names, by the text that names them. */
-function mentioned(view: View, context: string): ReadonlyMap<string, string> {
+function mentioned(view: CallerView, context: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const mention of view.names.find(context)) {
     const ids = new Set(mention.candidates.map((it) => it.id));
@@ -117,34 +117,32 @@ function mentioned(view: View, context: string): ReadonlyMap<string, string> {
  * one passage of the concept speak of one matter; scattered ones count in part.
  */
 function evidenceOf(
-  view: View,
+  view: CallerView,
   hit: Hit,
-  words: readonly TaskWord[],
+  words: readonly TaskTerm[],
 ): { evidence: number; matched: readonly string[] } {
   const best = new Map<string, number>();
   for (const { field, terms } of hit.matched) {
     for (const term of terms) best.set(term, Math.max(best.get(term) ?? 0, worth[field] * view.search.weightOf(term)));
   }
-  const worthOf = ({ stems }: TaskWord, among?: ReadonlySet<string>): number => {
+  const worthOf = ({ stems }: TaskTerm, among?: ReadonlySet<string>): number => {
     let most = 0;
     for (const [stem, weight] of stems)
       if (!among || among.has(stem)) most = Math.max(most, weight * (best.get(stem) ?? 0));
     return most;
   };
-  const isTogether = passagesOf(view.concepts.get(hit.id)!).some(
+  const isTogether = passagesOf(view, view.concepts.get(hit.id)!).some(
     (among) => words.filter((it) => worthOf(it, among) > 0).length >= 2,
   );
   const evidence = words.reduce((total, it) => total + worthOf(it), 0) * (isTogether ? 1 : apart);
   return { evidence, matched: words.filter((it) => worthOf(it) > 0).map((it) => it.word) };
 }
 
-const passages = new WeakMap<Disclosed, readonly ReadonlySet<string>[]>();
-
 /** Stems of each passage of a concept: a usage context, an example, a sentence, the names, the attribution. */
-function passagesOf(told: Disclosed): readonly ReadonlySet<string>[] {
-  const known = passages.get(told);
+function passagesOf(view: CallerView, disclosed: Disclosed): readonly ReadonlySet<string>[] {
+  const { concept } = disclosed;
+  const known = view.once(passagesById).get(concept.id);
   if (known) return known;
-  const { concept } = told;
   const texts = [
     ...concept.usage_contexts,
     ...concept.examples,
@@ -154,8 +152,12 @@ function passagesOf(told: Disclosed): readonly ReadonlySet<string>[] {
     ),
   ];
   const made = texts.map((it) => new Set(searchTerms(it).map((term) => term.stem)));
-  passages.set(told, made);
+  view.once(passagesById).set(concept.id, made);
   return made;
+}
+
+function passagesById(): Map<string, readonly ReadonlySet<string>[]> {
+  return new Map();
 }
 
 function fieldWords(hit: Hit): string {

@@ -1,10 +1,10 @@
 import type { Disclosed } from "../concept/disclosure.ts";
 import type { Source } from "../concept/vocabulary.ts";
 import type { Edge } from "../snapshot/relation-graph.ts";
-import type { View } from "../snapshot/view.ts";
+import type { CallerView } from "../snapshot/view.ts";
 
 /** The JSON shapes that every protocol speaks; frozen as `ConceptCard`, `ConceptFull` and `Relation`, version 1. */
-export function conceptCard(view: View, { concept, disclosure, withheld, notice }: Disclosed) {
+export function conceptCard(view: CallerView, { concept, disclosure, withheld, notice }: Disclosed) {
   return {
     id: concept.id,
     name: concept.name,
@@ -28,7 +28,7 @@ export function conceptCard(view: View, { concept, disclosure, withheld, notice 
   };
 }
 
-export function conceptFull(view: View, told: Disclosed) {
+export function conceptFull(view: CallerView, told: Disclosed) {
   const { concept } = told;
   const { relevance, ownership, control, access, possession, status } = concept.ocap;
   const { care, agent_may, agent_may_not, protocols, reviewed_by_holder } = concept.governance;
@@ -48,7 +48,7 @@ export function conceptFull(view: View, told: Disclosed) {
   };
 }
 
-export function relation(view: View, edge: Edge) {
+export function relation(view: CallerView, edge: Edge) {
   const name = (id: string): string => view.concepts.get(id)?.concept.name ?? id;
   return {
     from: edge.from,

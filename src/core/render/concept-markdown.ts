@@ -1,6 +1,6 @@
 import type { Disclosed } from "../concept/disclosure.ts";
 import type { Edge } from "../snapshot/relation-graph.ts";
-import type { View } from "../snapshot/view.ts";
+import type { CallerView } from "../snapshot/view.ts";
 import { sourceUrl } from "./card.ts";
 import { escapeMarkdown, joinSections } from "./markdown.ts";
 
@@ -10,21 +10,21 @@ export type Depth = "brief" | "full" | "relational";
  * The only words in which a concept is told: hover, tool text, command line and page are this same string.
  * Complete on its own, essentials first, under 8,000 bytes.
  */
-export function conceptMarkdown(view: View, told: Disclosed, depth: Depth = "full"): string {
+export function conceptMarkdown(view: CallerView, told: Disclosed, depth: Depth = "full"): string {
   const sections = depth === "brief" ? brief(view, told) : full(view, told);
   if (depth === "relational") sections.push(...related(view, told));
   return joinSections(sections, `*There is more: read \`iaip://concepts/${told.concept.id}\`.*`);
 }
 
 /** Several senses of one name: each told in full under a rule line, in the order given. */
-export function sensesMarkdown(view: View, senses: readonly Disclosed[]): string {
+export function sensesMarkdown(view: CallerView, senses: readonly Disclosed[]): string {
   return joinSections(
     senses.map((it) => conceptMarkdown(view, it)).flatMap((text, i) => (i === 0 ? [text] : ["---", text])),
     "*There are more senses: look each up by its id.*",
   );
 }
 
-function brief(view: View, told: Disclosed): string[] {
+function brief(view: CallerView, told: Disclosed): string[] {
   const { concept, notice } = told;
   return [
     `### ${escapeMarkdown(concept.name)}`,
@@ -36,7 +36,7 @@ function brief(view: View, told: Disclosed): string[] {
   ];
 }
 
-function full(view: View, told: Disclosed): string[] {
+function full(view: CallerView, told: Disclosed): string[] {
   const { concept } = told;
   return [
     ...brief(view, told),
@@ -50,7 +50,7 @@ function full(view: View, told: Disclosed): string[] {
   ];
 }
 
-function placeLine(view: View, { concept }: Disclosed): string {
+function placeLine(view: CallerView, { concept }: Disclosed): string {
   const direction = view.vocabulary.directions.values.find((it) => it.id === concept.direction);
   const place = `${direction?.name ?? concept.direction} (${view.vocabulary.directions.scheme}; ${concept.direction_basis})`;
   return [
@@ -109,7 +109,7 @@ function careLines({ concept, disclosure }: Disclosed): string {
   ]);
 }
 
-function relationLines(view: View, { concept }: Disclosed): string {
+function relationLines(view: CallerView, { concept }: Disclosed): string {
   const byType = new Map<string, Edge[]>();
   for (const edge of view.graph.edgesOf(concept.id)) byType.set(edge.type, [...(byType.get(edge.type) ?? []), edge]);
   return titled(
@@ -122,7 +122,7 @@ function relationLines(view: View, { concept }: Disclosed): string {
   );
 }
 
-function sourceLines(view: View, { concept }: Disclosed): string {
+function sourceLines(view: CallerView, { concept }: Disclosed): string {
   return titled(
     "Sources",
     concept.sources.map(({ key, seen }) => {
@@ -133,7 +133,7 @@ function sourceLines(view: View, { concept }: Disclosed): string {
   );
 }
 
-function related(view: View, { concept }: Disclosed): string[] {
+function related(view: CallerView, { concept }: Disclosed): string[] {
   const ids = [...new Set(view.graph.edgesOf(concept.id).map((it) => it.to))];
   return ids.map((id) => {
     const { concept: other, notice } = view.concepts.get(id)!;

@@ -1,7 +1,7 @@
 import type { Disclosed } from "../concept/disclosure.ts";
 import type { SearchAnswer, SearchQuestion } from "../queries/search.ts";
 import type { Suggestion } from "../queries/suggest.ts";
-import type { View } from "../snapshot/view.ts";
+import type { CallerView } from "../snapshot/view.ts";
 import { escapeMarkdown, joinSections } from "./markdown.ts";
 import { more } from "./relating-markdown.ts";
 
@@ -24,7 +24,7 @@ export function searchMarkdown(answer: SearchAnswer, question: SearchQuestion): 
 }
 
 /** All concepts by category, for a search that asks nothing. */
-export function registryMarkdown(view: View): string {
+export function registryMarkdown(view: CallerView): string {
   const categories = view.vocabulary.categories.map(({ id }) => {
     const concepts = [...view.concepts.values()].filter((it) => it.concept.category === id);
     return `**${escapeMarkdown(id)}** (${concepts.length})\n\n${concepts.map((it) => `- ${escapeMarkdown(it.concept.name)} (\`${it.concept.id}\`)`).join("\n")}`;
@@ -36,7 +36,7 @@ export function registryMarkdown(view: View): string {
 }
 
 export function directionMarkdown(
-  view: View,
+  view: CallerView,
   direction: string,
   concepts: readonly Disclosed[],
   center: readonly Disclosed[],
@@ -65,7 +65,7 @@ export function directionMarkdown(
 export const nothingFits =
   "Nothing in this vocabulary fits this context. That is an answer too: no concept needs to be brought in.";
 
-export function suggestionsMarkdown(view: View, suggestions: readonly Suggestion[]): string {
+export function suggestionsMarkdown(view: CallerView, suggestions: readonly Suggestion[]): string {
   if (suggestions.length === 0) return nothingFits;
   return joinSections(
     suggestions.map(({ id, name, why }) => {

@@ -1,12 +1,12 @@
 import type { Neighborhood } from "../queries/neighborhood.ts";
 import type { Ref } from "../queries/resolve.ts";
-import type { View } from "../snapshot/view.ts";
+import type { CallerView } from "../snapshot/view.ts";
 import { ceremonialWords } from "./concept-markdown.ts";
 import { escapeMarkdown, joinSections } from "./markdown.ts";
 import { more } from "./relating-markdown.ts";
 
 /** Everything around a concept, nearest first. */
-export function neighborhoodMarkdown(view: View, answer: Neighborhood): string {
+export function neighborhoodMarkdown(view: CallerView, answer: Neighborhood): string {
   const { concept, notice } = answer.center;
   const analogous = new Set(view.vocabulary.relation_types.filter((it) => it.analogy).map((it) => it.id));
   const direct = answer.byRelation
@@ -38,7 +38,7 @@ export function neighborhoodMarkdown(view: View, answer: Neighborhood): string {
 }
 
 /** Concepts of this neighborhood that touch ceremony, the center first. */
-export function ceremonialConcepts(view: View, answer: Neighborhood): readonly Ref[] {
+export function ceremonialConcepts(view: CallerView, answer: Neighborhood): readonly Ref[] {
   return answer.nodes
     .filter((it) => view.concepts.get(it.id)!.concept.indigenous_connections.ceremonial.level !== "none")
     .map(({ id, name }) => ({ id, name }));

@@ -1,10 +1,10 @@
 import type { Relating } from "../queries/relate.ts";
 import type { Edge } from "../snapshot/relation-graph.ts";
-import type { View } from "../snapshot/view.ts";
+import type { CallerView } from "../snapshot/view.ts";
 import { escapeMarkdown, joinSections } from "./markdown.ts";
 
 /** How two concepts relate, in words. A path with an analogy step never reads as a stronger claim. */
-export function relatingMarkdown(view: View, answer: Relating, longest: number): string {
+export function relatingMarkdown(view: CallerView, answer: Relating, longest: number): string {
   const [from, to] = [bold(view, answer.from.concept.id), bold(view, answer.to.concept.id)];
   if (answer.same) return `Both names are ${from}: it is one concept, and no relation is told between it and itself.`;
   const context = relatingContext(answer);
@@ -44,7 +44,7 @@ export function relatingContext({ from, to, paths }: Relating): readonly string[
   return [...analogy, ...new Set(facets)];
 }
 
-function summary(view: View, answer: Relating, longest: number): string {
+function summary(view: CallerView, answer: Relating, longest: number): string {
   const [from, to] = [bold(view, answer.from.concept.id), bold(view, answer.to.concept.id)];
   const [isDirect, isStronger] = [answer.direct.length > 0, answer.direct.some((it) => !it.byAnalogy)];
   if (isDirect && isStronger) return `${from} and ${to} are directly related.`;
@@ -56,7 +56,7 @@ function summary(view: View, answer: Relating, longest: number): string {
   return `${from} and ${to} are joined ${how}.`;
 }
 
-function pathLines(view: View, answer: Relating): string {
+function pathLines(view: CallerView, answer: Relating): string {
   const paths = answer.paths.map(
     ({ steps, byAnalogy }) => `${steps.map((it) => step(view, it)).join(", and ")}${byAnalogy ? " — by analogy" : ""}`,
   );
@@ -64,7 +64,7 @@ function pathLines(view: View, answer: Relating): string {
 }
 
 /** One relation as a clause: "A **grounds** B (source I1)". */
-export function step(view: View, edge: Edge): string {
+export function step(view: CallerView, edge: Edge): string {
   const name = (id: string) => escapeMarkdown(view.concepts.get(id)?.concept.name ?? id);
   const basis = edge.source ? `source ${edge.source}` : edge.proposedBy ? `proposed by ${edge.proposedBy}` : "";
   const remarks = [edge.byAnalogy ? "by analogy" : "", basis].filter((it) => it !== "").join("; ");
@@ -80,6 +80,6 @@ function lines(title: string, items: readonly string[]): string {
   return `**${title}**\n\n${items.map((it) => `- ${it}`).join("\n")}`;
 }
 
-function bold(view: View, id: string): string {
+function bold(view: CallerView, id: string): string {
   return `**${escapeMarkdown(view.concepts.get(id)!.concept.name)}**`;
 }

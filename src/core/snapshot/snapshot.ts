@@ -1,4 +1,4 @@
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../concept/caller.ts";
 import type { Concept } from "../concept/concept.ts";
 import { isOpenToAll } from "../concept/disclosure.ts";
 import type { ParsedFile } from "../concept/parse-file.ts";
@@ -6,8 +6,8 @@ import { fileStart, type Problem, type Range } from "../concept/problem.ts";
 import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
 import type { Path } from "../concept/yaml-document.ts";
 import { contentHash } from "./hash.ts";
-import { link } from "./link.ts";
-import { makeView, type View } from "./view.ts";
+import { resolveReferences } from "./resolve-references.ts";
+import { type CallerView, makeCallerView } from "./view.ts";
 
 /** All that is known at one revision. Never changes: a reload makes the next one. */
 export interface Snapshot {
@@ -21,7 +21,7 @@ export interface Snapshot {
   /** What is known beyond what anyone may be told: for the loader and the concept checks, never for an answer. */
   readonly undisclosed: ReadonlyMap<string, Concept>;
   /** The snapshot as this caller may see it. */
-  viewFor(caller: Pick<Caller, "protocols">): View;
+  viewFor(caller: Pick<Caller, "protocols">): CallerView;
   /** Where the value at `path` of a concept's file stands; the whole file's start without a path. */
   placeOf(id: string, path?: Path): { readonly file: string; readonly range: Range } | undefined;
   /** Where a source's record stands; the start of `sources.yaml` when that cannot be told. */
@@ -39,7 +39,7 @@ export function buildSnapshot(
   sequence: number,
   folderProblems: readonly Problem[] = [],
 ): Snapshot {
-  const linked = link(files);
+  const linked = resolveReferences(files);
   const files_ = linked.files;
   const byFile = new Map([...files_].map(([id, it]) => [it.file, id]));
   const revision = contentHash(
@@ -48,7 +48,7 @@ export function buildSnapshot(
   const gates = new Set(
     [...linked.concepts.values()].filter((it) => !isOpenToAll(it)).flatMap((it) => it.governance.protocols),
   );
-  const views = new Map<string, View>();
+  const views = new Map<string, CallerView>();
   return {
     sequence,
     revision,
@@ -59,7 +59,7 @@ export function buildSnapshot(
     viewFor({ protocols }) {
       const opening = [...gates].filter((it) => protocols.has(it)).sort();
       const key = opening.join("\n");
-      const view = views.get(key) ?? makeView(linked, new Set(opening));
+      const view = views.get(key) ?? makeCallerView(linked, new Set(opening));
       views.set(key, view);
       return view;
     },

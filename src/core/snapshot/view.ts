@@ -1,8 +1,8 @@
 import { lazy } from "../../base/lazy.ts";
 import type { Concept } from "../concept/concept.ts";
 import { type Disclosed, disclose } from "../concept/disclosure.ts";
+import type { Terminology } from "../concept/rule.ts";
 import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
-import type { Terminology } from "../terms/rule.ts";
 import { buildNameMatcher, type NameEntry, type NameMatcher } from "../text/name-matcher.ts";
 import { contentHash } from "./hash.ts";
 import { RelationGraph } from "./relation-graph.ts";
@@ -12,7 +12,7 @@ import { SearchIndex } from "./search-index.ts";
  * A snapshot as one caller may see it. It is built from disclosed concepts alone, so an answer with a restricted
  * concept present is the answer with its withheld parts absent, whatever the question.
  */
-export interface View {
+export interface CallerView {
   /** Hash of what this view tells, the same on every machine: withheld words do not move it. */
   readonly revision: string;
   readonly vocabulary: Vocabulary;
@@ -24,6 +24,11 @@ export interface View {
   readonly names: NameMatcher;
   readonly graph: RelationGraph;
   readonly search: SearchIndex;
+  /**
+   * What one part of the program derives from this view, made when first asked for and kept as long as the view. The
+   * maker is the key, so it has to be a function at module scope.
+   */
+  once<T>(make: (view: CallerView) => T): T;
 }
 
 export interface ViewSource {
@@ -34,14 +39,19 @@ export interface ViewSource {
 }
 
 /** Parts that not every question needs are built when first asked for. */
-export function makeView(source: ViewSource, protocols: ReadonlySet<string>): View {
+export function makeCallerView(source: ViewSource, protocols: ReadonlySet<string>): CallerView {
   const concepts = new Map([...source.concepts].map(([id, it]) => [id, disclose(it, { protocols })]));
   const names = lazy(() => buildNameMatcher([...concepts.values()].flatMap(nameEntries)));
   const graph = lazy(() => new RelationGraph(source.vocabulary, concepts));
   const search = lazy(() => new SearchIndex(concepts, source.sources));
   const { vocabulary, sources, terminology } = source;
   const revision = lazy(() => contentHash(JSON.stringify([vocabulary, sources, terminology, [...concepts.values()]])));
+  const made = new Map<unknown, unknown>();
   return {
+    once<T>(make: (view: CallerView) => T): T {
+      if (!made.has(make)) made.set(make, make(this));
+      return made.get(make) as T;
+    },
     get revision() {
       return revision();
     },

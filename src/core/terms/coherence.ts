@@ -1,5 +1,5 @@
+import type { Severity } from "../concept/rule.ts";
 import type { Finding, Reading } from "./reading.ts";
-import type { Severity } from "./rule.ts";
 
 const weights: Readonly<Record<Severity, number>> = {
   error: 4,

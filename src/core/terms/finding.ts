@@ -1,9 +1,9 @@
+import type { Rule } from "../concept/rule.ts";
 import type { LinePlace } from "../text/line-index.ts";
 import type { CompiledRules } from "./compile-rules.ts";
 import type { Judged } from "./judge.ts";
 import type { PassageView } from "./passage-view.ts";
 import type { Finding, Place } from "./reading.ts";
-import type { Rule } from "./rule.ts";
 
 export function findingOf(
   view: PassageView,

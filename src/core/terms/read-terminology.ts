@@ -1,3 +1,4 @@
+import type { Strictness } from "../concept/rule.ts";
 import { formatOf } from "../text/format.ts";
 import { lineIndex } from "../text/line-index.ts";
 import type { Passage, Span, TextDocument } from "../text/passage.ts";
@@ -13,7 +14,6 @@ import { findingOf, placed } from "./finding.ts";
 import { type Judged, judgePassage } from "./judge.ts";
 import { PassageView } from "./passage-view.ts";
 import type { Exempt, Finding, Reading } from "./reading.ts";
-import type { Strictness } from "./rule.ts";
 import { readSuppressions } from "./suppressions.ts";
 import { textLabels } from "./text-labels.ts";
 

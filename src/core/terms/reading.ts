@@ -1,4 +1,4 @@
-import type { Severity, Standing, Strictness } from "./rule.ts";
+import type { Severity, Standing, Strictness } from "../concept/rule.ts";
 
 /** A place in the text as given: UTF-16 offsets; lines and columns start at 1. */
 export interface Place {

@@ -1,5 +1,5 @@
+import type { Cue, Rule } from "../concept/rule.ts";
 import type { CompiledRule, CompiledRules } from "./compile-rules.ts";
-import type { Cue, Rule } from "./rule.ts";
 
 /** The page of a rule: what it reads, why, where that comes from, where it speaks and where not. Markdown. */
 export function rulePage({ rule, severity, concept }: CompiledRule, rules: CompiledRules): string {

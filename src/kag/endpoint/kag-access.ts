@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Caller, Scope } from "../../core/caller.ts";
+import type { Caller, Scope } from "../../core/concept/caller.ts";
 import type { Access, TokenCheck } from "../../mcp/http/access.ts";
 import { readToken } from "./session-token.ts";
 

@@ -2,7 +2,7 @@ import type { Disclosed } from "../../core/concept/disclosure.ts";
 import { type Relating, relate } from "../../core/queries/relate.ts";
 import { step } from "../../core/render/relating-markdown.ts";
 import type { Edge } from "../../core/snapshot/relation-graph.ts";
-import type { View } from "../../core/snapshot/view.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
 import { clipped } from "../clipped.ts";
 import { Citations, type CitedDocument, untagged } from "./citations.ts";
 import { type About, maxNamed } from "./find-concepts.ts";
@@ -25,7 +25,7 @@ const mostBytes = 4_500;
 const longestWords = 1_200;
 
 /** An answer in the vocabulary's own words: definitions, and how what was asked relates. The same question, the same answer. */
-export function extractAnswer(view: View, about: About): Extracted {
+export function extractAnswer(view: CallerView, about: About): Extracted {
   if (about.kind === "nothing") return { answer: nothingFound(about.nearest), documents: [], concepts: [], edges: [] };
   const citations = new Citations();
   const { concepts } = about;
@@ -80,7 +80,12 @@ function describe({ concept, notice }: Disclosed): string {
   return untagged(`**${concept.name}** (${concept.by_line}): ${told}`);
 }
 
-function relationList(view: View, told: Disclosed | undefined, edges: readonly Edge[], citations: Citations): string {
+function relationList(
+  view: CallerView,
+  told: Disclosed | undefined,
+  edges: readonly Edge[],
+  citations: Citations,
+): string {
   if (!told || edges.length === 0) return "";
   const total = view.graph.edgesOf(told.concept.id).length;
   const more = total > edges.length ? ` (${edges.length} of ${total})` : "";
@@ -97,7 +102,7 @@ function toldSteps({ direct, paths }: Relating): readonly Edge[] {
   return direct.length > 0 ? direct : paths.slice(0, 2).flatMap((it) => it.steps);
 }
 
-function relatingWords(view: View, relating: Relating, citations: Citations): string {
+function relatingWords(view: CallerView, relating: Relating, citations: Citations): string {
   const { from, to, direct, paths, pathsTotal } = relating;
   const both = `${citations.cite(from)}${citations.cite(to)}`;
   const names = untagged(`${from.concept.name} and ${to.concept.name}`);
@@ -113,7 +118,7 @@ function relatingWords(view: View, relating: Relating, citations: Citations): st
 }
 
 /** Concepts on a told path that were not asked about. */
-function betweenOf(view: View, edges: readonly Edge[], asked: readonly Disclosed[]): readonly Disclosed[] {
+function betweenOf(view: CallerView, edges: readonly Edge[], asked: readonly Disclosed[]): readonly Disclosed[] {
   if (asked.length === 0) return [];
   const known = new Set(asked.map((it) => it.concept.id));
   const ids = [...new Set(edges.flatMap((it) => [it.from, it.to]))].filter((it) => !known.has(it));

@@ -3,7 +3,7 @@ import { nearest } from "../../core/concept/nearest.ts";
 import { nearestNames, type Ref } from "../../core/queries/resolve.ts";
 import { search } from "../../core/queries/search.ts";
 import { suggest } from "../../core/queries/suggest.ts";
-import type { View } from "../../core/snapshot/view.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
 
 /** What a question is about. */
 export type About =
@@ -24,7 +24,7 @@ const mostLikely = 3;
 /** A suggestion with less than this share of the best one's score is not what the question is about. */
 const leastScore = 0.5;
 
-export function findConcepts(view: View, question: string): About {
+export function findConcepts(view: CallerView, question: string): About {
   const named = namedIn(view, question);
   if (named.ids.length > 0) {
     const concepts = conceptsOf(view, named.ids.slice(0, maxNamed));
@@ -44,7 +44,7 @@ export function findConcepts(view: View, question: string): About {
 }
 
 /** A name that is nearly what was asked, else words that are. */
-function misspelled(view: View, subject: string): About {
+function misspelled(view: CallerView, subject: string): About {
   const near = nearestNames(view, subject, 3);
   const [first] = near.flatMap(({ id }) => view.concepts.get(id) ?? []);
   const name =
@@ -63,7 +63,7 @@ function misspelled(view: View, subject: string): About {
 
 /** Ids in the order in which the question names them. A name that several concepts go by stands for each of them. */
 function namedIn(
-  view: View,
+  view: CallerView,
   question: string,
 ): { readonly ids: readonly string[]; readonly shared: readonly string[] } {
   const whole = view.names.lookup(subjectOf(question)).map((it) => it.id);
@@ -75,7 +75,7 @@ function namedIn(
   return { ids: [...new Set(ids)], shared: [...new Set(shared)] };
 }
 
-function conceptsOf(view: View, ids: readonly string[]): readonly Disclosed[] {
+function conceptsOf(view: CallerView, ids: readonly string[]): readonly Disclosed[] {
   return ids.flatMap((id) => view.concepts.get(id) ?? []);
 }
 

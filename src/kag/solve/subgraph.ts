@@ -1,5 +1,5 @@
 import type { Edge } from "../../core/snapshot/relation-graph.ts";
-import type { View } from "../../core/snapshot/view.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
 import type { ConceptGraph } from "../concept-graph.ts";
 import type { QueryEdge, QueryNode } from "../query/query-graph.ts";
 
@@ -33,7 +33,7 @@ export const maxEdges = 120;
  * both its nodes.
  */
 export function subgraphOf(
-  view: View,
+  view: CallerView,
   graph: ConceptGraph,
   told: { readonly concepts: readonly string[]; readonly edges: readonly Edge[] },
   bytes: number,

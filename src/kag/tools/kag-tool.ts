@@ -1,4 +1,4 @@
-import type { View } from "../../core/snapshot/view.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
 import type { CallContext, JsonSchema, ToolAnswer, ToolDefinition } from "../../mcp/surface.ts";
 import type { KagHost } from "../kag-host.ts";
 
@@ -13,7 +13,7 @@ interface Draft {
   /** The frozen return; a string when an argument is wrong, naming it. */
   answer(asked: {
     readonly context: CallContext;
-    readonly view: View;
+    readonly view: CallerView;
     readonly given: Given;
   }): Promise<object | string> | object | string;
 }
@@ -42,7 +42,7 @@ export const projectIdSchema: JsonSchema = {
 };
 
 /** The one thing a wrong project is told, as an object with nothing but `error`. */
-export function wrongProject(host: KagHost, view: View, given: Given): { readonly error: string } | undefined {
+export function wrongProject(host: KagHost, view: CallerView, given: Given): { readonly error: string } | undefined {
   const asked = textArgument(given.project_id)?.trim() ?? "";
   const bound = host.projectId(view);
   if (asked === "" || asked === bound) return undefined;

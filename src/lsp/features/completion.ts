@@ -6,7 +6,7 @@ import {
   type Range,
 } from "vscode-languageserver";
 import { conceptMarkdown } from "../../core/render/concept-markdown.ts";
-import type { View } from "../../core/snapshot/view.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
 import { gapBetween } from "../../core/text/name-gap.ts";
 import { looseKey, type Word, words } from "../../core/text/words.ts";
 import type { OpenDocument } from "../documents.ts";
@@ -46,7 +46,7 @@ export async function resolveCompletion(session: Session, item: CompletionItem):
   return { ...item, documentation: toMarkup(conceptMarkdown(view, told, "brief"), session.client.markdownCompletion) };
 }
 
-function completeField(view: View, document: OpenDocument, offset: number): CompletionList | undefined {
+function completeField(view: CallerView, document: OpenDocument, offset: number): CompletionList | undefined {
   const field = fieldAt(document.text, offset);
   if (field === undefined) return undefined;
   const choices = choicesFor(view, field);
@@ -76,7 +76,7 @@ interface Start {
   readonly key: string;
 }
 
-function completeName(view: View, names: NameIndex, document: OpenDocument, offset: number): CompletionList {
+function completeName(view: CallerView, names: NameIndex, document: OpenDocument, offset: number): CompletionList {
   const items = new Map<string, CompletionItem>();
   let cut = false;
   for (const { start, key } of startsBefore(document.text, offset)) {
@@ -120,7 +120,7 @@ const partsOf = (word: Word): string =>
   word.unspaced || word.parts.length === 0 ? word.loose : word.parts.map((part) => part.loose).join(" ");
 
 function toItem(
-  view: View,
+  view: CallerView,
   name: IndexedName,
   written: string,
   key: string,

@@ -1,6 +1,6 @@
 import type { DocumentLink, DocumentLinkParams } from "vscode-languageserver";
 import { sourceUrl } from "../../core/render/card.ts";
-import type { View } from "../../core/snapshot/view.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
 import type { RequestSnapshot, Session } from "../session.ts";
 import { conceptPlace } from "../target.ts";
 import { toRange } from "../to-lsp.ts";
@@ -33,7 +33,7 @@ function linkOf(
   return meaning === "source" ? sourceLink(moment.view, field.value) : undefined;
 }
 
-function sourceLink(view: View, key: string): { target: string; tooltip: string } | undefined {
+function sourceLink(view: CallerView, key: string): { target: string; tooltip: string } | undefined {
   const source = Object.hasOwn(view.sources, key) ? view.sources[key] : undefined;
   const target = source && sourceUrl(source);
   return source && target !== undefined && /^https?:/.test(target) ? { target, tooltip: source.citation } : undefined;

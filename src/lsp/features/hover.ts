@@ -1,6 +1,6 @@
 import type { Hover, HoverParams } from "vscode-languageserver";
 import { sensesMarkdown } from "../../core/render/concept-markdown.ts";
-import type { View } from "../../core/snapshot/view.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
 import type { OpenDocument } from "../documents.ts";
 import type { Session } from "../session.ts";
 import { toMarkup, toRange } from "../to-lsp.ts";
@@ -25,7 +25,7 @@ interface Told {
   readonly text: string;
 }
 
-function mentionHover(view: View, text: string, offset: number): Told | undefined {
+function mentionHover(view: CallerView, text: string, offset: number): Told | undefined {
   const mention = view.names.at(text, offset);
   if (mention === undefined) return undefined;
   const senses = mention.candidates.map((it) => view.concepts.get(it.id)).filter((it) => it !== undefined);

@@ -1,5 +1,5 @@
 import { type InlayHint, InlayHintKind, type InlayHintParams } from "vscode-languageserver";
-import type { View } from "../../core/snapshot/view.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
 import type { OpenDocument } from "../documents.ts";
 import type { Session } from "../session.ts";
 import { yamlFields } from "../yaml-fields.ts";
@@ -23,7 +23,7 @@ export async function inlayHints(session: Session, params: InlayHintParams): Pro
   );
 }
 
-function directionHints(view: View, document: OpenDocument, from: number, to: number): InlayHint[] {
+function directionHints(view: CallerView, document: OpenDocument, from: number, to: number): InlayHint[] {
   return view.names.find(document.text, from, to).flatMap(({ end, candidates }) => {
     const [only, other] = candidates;
     const concept = only && view.concepts.get(only.id)?.concept;
@@ -33,7 +33,7 @@ function directionHints(view: View, document: OpenDocument, from: number, to: nu
   });
 }
 
-function nameHints(view: View, document: OpenDocument, from: number, to: number): InlayHint[] {
+function nameHints(view: CallerView, document: OpenDocument, from: number, to: number): InlayHint[] {
   return yamlFields(document.text).flatMap((field) => {
     const concept = view.concepts.get(field.value)?.concept;
     const isReference = field.path.length > 1 && meaningOf(field) === "concept";

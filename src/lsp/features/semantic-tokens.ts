@@ -1,6 +1,6 @@
 import type { SemanticTokens, SemanticTokensParams, SemanticTokensRangeParams } from "vscode-languageserver";
 import type { Disclosed } from "../../core/concept/disclosure.ts";
-import type { View } from "../../core/snapshot/view.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
 import type { OpenDocument } from "../documents.ts";
 import { semanticTokensLegend } from "../semantic-legend.ts";
 import type { Session } from "../session.ts";
@@ -58,7 +58,7 @@ interface Span {
   readonly end: number;
 }
 
-function modifiersOf(view: View, id: string | undefined): number {
+function modifiersOf(view: CallerView, id: string | undefined): number {
   const told = id === undefined ? undefined : view.concepts.get(id);
   if (told === undefined) return 0;
   return semanticTokensLegend.tokenModifiers.reduce(

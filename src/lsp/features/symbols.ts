@@ -5,7 +5,7 @@ import {
   SymbolKind,
   type WorkspaceSymbolParams,
 } from "vscode-languageserver";
-import type { View } from "../../core/snapshot/view.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
 import { looseKey } from "../../core/text/words.ts";
 import type { OpenDocument } from "../documents.ts";
 import type { NameIndex } from "../name-index.ts";
@@ -52,7 +52,7 @@ export async function workspaceSymbols(
   });
 }
 
-function mentionSymbols(view: View, document: OpenDocument): DocumentSymbol[] {
+function mentionSymbols(view: CallerView, document: OpenDocument): DocumentSymbol[] {
   const seen = new Map<string, DocumentSymbol>();
   for (const mention of view.names.find(document.text)) {
     for (const { id } of mention.candidates) {

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
 import type { Log } from "../../base/log.ts";
-import { type Caller, type Scope, scopes } from "../../core/caller.ts";
+import { type Caller, type Scope, scopes } from "../../core/concept/caller.ts";
 import type { TokenCheck } from "../http/access.ts";
 
 export interface OAuthOptions {

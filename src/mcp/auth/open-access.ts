@@ -1,5 +1,5 @@
 import type { Log } from "../../base/log.ts";
-import { localCaller } from "../../core/caller.ts";
+import { localCaller } from "../../core/concept/caller.ts";
 import { type Access, anonymousCaller, type ProtectedResource, type TokenCheck } from "../http/access.ts";
 import { isLoopback } from "../http/host-guard.ts";
 import type { OAuthOptions } from "./jwt-check.ts";

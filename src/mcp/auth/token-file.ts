@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import { scopes } from "../../core/caller.ts";
+import { scopes } from "../../core/concept/caller.ts";
 
 const tokenSchema = z.strictObject({
   /** Short and public: what lists show and `revoke` takes. */

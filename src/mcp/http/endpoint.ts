@@ -1,6 +1,6 @@
 import type { AuthInfo, McpServer, Server } from "@modelcontextprotocol/server";
 import type { Log } from "../../base/log.ts";
-import type { Caller } from "../../core/caller.ts";
+import type { Caller } from "../../core/concept/caller.ts";
 import type { Changes } from "../changes.ts";
 import { isId, isObject } from "../json-rpc.ts";
 import type { Delivers } from "../protocol/capabilities.ts";

@@ -1,5 +1,5 @@
 import { classifyInboundRequest, createMcpHandler } from "@modelcontextprotocol/server";
-import type { Caller } from "../../core/caller.ts";
+import type { Caller } from "../../core/concept/caller.ts";
 import type { Change } from "../changes.ts";
 import { isObject } from "../json-rpc.ts";
 import { authInfoFor, type Endpoint, idOf, type McpEndpointOptions, tooManyStreams } from "./endpoint.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "../../core/caller.ts";
+import type { Caller } from "../../core/concept/caller.ts";
 import { isObject } from "../json-rpc.ts";
 import type { Surface } from "../surface.ts";
 

@@ -1,5 +1,5 @@
 import type { Log } from "../../base/log.ts";
-import type { Caller } from "../../core/caller.ts";
+import type { Caller } from "../../core/concept/caller.ts";
 import type { SnapshotSource } from "../../core/ports.ts";
 import type { Ledger } from "../../ledger/port.ts";
 import type { SampleRequest, Surface } from "../surface.ts";

@@ -1,4 +1,4 @@
-import type { View } from "../../core/snapshot/view.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
 import type { ToolAnswer } from "../surface.ts";
 import type { Arguments } from "./arguments.ts";
 
@@ -7,22 +7,23 @@ const mostKept = 200;
 const longestKey = 4_096;
 const longestAnswer = 100_000;
 
-const kept = new WeakMap<View, Map<string, ToolAnswer>>();
+function keptAnswers(): Map<string, ToolAnswer> {
+  return new Map();
+}
 
 /**
  * A query tool's answer, made once for the same question: a view never changes, so neither does what it answers. The
  * view is what one set of grants may see, so no caller is given what another may. The least recently asked goes first.
  */
 export async function remembered(
-  view: View,
+  view: CallerView,
   tool: string,
   values: Arguments,
   make: () => ToolAnswer | Promise<ToolAnswer>,
 ): Promise<ToolAnswer> {
   const key = `${tool} ${JSON.stringify(values)}`;
   if (longestKey < key.length) return make();
-  const answers = kept.get(view) ?? new Map<string, ToolAnswer>();
-  kept.set(view, answers);
+  const answers = view.once(keptAnswers);
   const known = answers.get(key);
   const answer = known ?? (await make());
   answers.delete(key);

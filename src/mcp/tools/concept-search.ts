@@ -3,7 +3,7 @@ import { ref } from "../../core/queries/resolve.ts";
 import { type SearchQuestion, search } from "../../core/queries/search.ts";
 import { conceptCard } from "../../core/render/card.ts";
 import { registryMarkdown, searchMarkdown } from "../../core/render/lists-markdown.ts";
-import type { View } from "../../core/snapshot/view.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
 import type { ToolDefinition } from "../surface.ts";
 import { type Arguments, oneOf } from "./arguments.ts";
 import * as shape from "./shapes.ts";
@@ -87,7 +87,7 @@ function filtersOf({ category, direction, usageContext }: SearchQuestion) {
   };
 }
 
-function registry(view: View) {
+function registry(view: CallerView) {
   let left = mostListed;
   const categories = view.vocabulary.categories.map(({ id }) => {
     const all = [...view.concepts.values()].filter((it) => it.concept.category === id);

@@ -3,7 +3,7 @@ import { inDirection } from "../../core/queries/in-direction.ts";
 import { ref } from "../../core/queries/resolve.ts";
 import { conceptCard } from "../../core/render/card.ts";
 import { directionMarkdown } from "../../core/render/lists-markdown.ts";
-import type { View } from "../../core/snapshot/view.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
 import { fitting } from "../fitting.ts";
 import type { ToolDefinition } from "../surface.ts";
 import { oneOf } from "./arguments.ts";
@@ -55,7 +55,7 @@ export function directionConcepts(vocabulary: Vocabulary): ToolDefinition {
 }
 
 /** What the direction tool and the direction resource both answer; `undefined` for an unknown direction. */
-export function directionStructure(view: View, direction: string) {
+export function directionStructure(view: CallerView, direction: string) {
   const answer = inDirection(view, direction);
   if (!answer) return undefined;
   const concepts = fitting(

@@ -1,5 +1,5 @@
 import type { Resolved } from "../../core/queries/resolve.ts";
-import type { View } from "../../core/snapshot/view.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
 import type { CallContext, ConceptRef, ToolAnnotations, ToolAnswer, ToolDefinition } from "../surface.ts";
 import { remembered } from "./answer-cache.ts";
 import { type Arguments, type InputSchema, readArguments } from "./arguments.ts";
@@ -13,7 +13,7 @@ export const readOnly: ToolAnnotations = {
 
 export interface ToolRequest {
   readonly context: CallContext;
-  readonly view: View;
+  readonly view: CallerView;
   readonly values: Arguments;
 }
 
@@ -62,7 +62,7 @@ export function defineTool(draft: Draft): ToolDefinition {
   };
 }
 
-function finished(answer: ToolAnswer, view: View, ignored: readonly string[]): ToolAnswer {
+function finished(answer: ToolAnswer, view: CallerView, ignored: readonly string[]): ToolAnswer {
   const whole = named(answer, ignored);
   if (whole.kind !== "ok") return whole;
   return {

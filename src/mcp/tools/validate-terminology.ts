@@ -1,7 +1,7 @@
+import type { Strictness } from "../../core/concept/rule.ts";
+import { readInView } from "../../core/queries/read-in-view.ts";
 import { byteLength } from "../../core/render/markdown.ts";
 import { readingMarkdown } from "../../core/render/reading-markdown.ts";
-import { readInView } from "../../core/terms/read-in-view.ts";
-import type { Strictness } from "../../core/terms/rule.ts";
 import type { ToolDefinition } from "../surface.ts";
 import * as shape from "./shapes.ts";
 import { defineTool, ok, refused } from "./tool.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { silentLog } from "../../../src/base/log.ts";
-import { localCaller } from "../../../src/core/caller.ts";
+import { localCaller } from "../../../src/core/concept/caller.ts";
 import type { SnapshotSource } from "../../../src/core/ports.ts";
 import type { LspOptions } from "../../../src/lsp/session.ts";
 import { type Served, serveStreams } from "../../../src/lsp/transports.ts";

@@ -1,7 +1,7 @@
 /** A real process over the small surface: what a host starts, with timers and a noisy dependency as apps have them. */
 import { appendFileSync } from "node:fs";
 import { stderrLog } from "../../../src/base/log.ts";
-import { localCaller } from "../../../src/core/caller.ts";
+import { localCaller } from "../../../src/core/concept/caller.ts";
 import { serveMcpStdio } from "../../../src/mcp/stdio.ts";
 import { endWhenDone } from "../end-when-done.ts";
 import { arrayLedger, handSource, smallSurface } from "../small-surface.ts";

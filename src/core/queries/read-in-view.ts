@@ -1,10 +1,10 @@
 import type { Concept } from "../concept/concept.ts";
-import type { View } from "../snapshot/view.ts";
+import type { CallerView } from "../snapshot/view.ts";
+import { type CompiledRules, compileRules, type OwnedRule, type RuleOverrides } from "../terms/compile-rules.ts";
+import type { ConceptsView } from "../terms/concepts-view.ts";
+import { readTerminology, type TerminologyRequest } from "../terms/read-terminology.ts";
+import type { Reading } from "../terms/reading.ts";
 import { memoByText } from "../text/memo-by-text.ts";
-import { type CompiledRules, compileRules, type OwnedRule, type RuleOverrides } from "./compile-rules.ts";
-import type { ConceptsView } from "./concepts-view.ts";
-import { readTerminology, type TerminologyRequest } from "./read-terminology.ts";
-import type { Reading } from "./reading.ts";
 
 export interface ViewRequest extends Omit<TerminologyRequest, "rules" | "concepts" | "off"> {
   /** Severity of single rules in this project, or `off`. */
@@ -12,16 +12,13 @@ export interface ViewRequest extends Omit<TerminologyRequest, "rules" | "concept
 }
 
 /** Reads a text with the rules and concepts of one view: what the tool, the editor and the command line all call. */
-export function readInView(view: View, { overrides = {}, ...request }: ViewRequest): Reading {
-  return readTerminology({ ...request, rules: rulesOf(view, overrides), concepts: conceptsOf(view) });
+export function readInView(view: CallerView, { overrides = {}, ...request }: ViewRequest): Reading {
+  return readTerminology({ ...request, rules: rulesOf(view, overrides), concepts: view.once(conceptsOf) });
 }
 
-const compiled = new WeakMap<View, Map<string, CompiledRules>>();
-
 /** The rules of a view, compiled once for each set of overrides. */
-export function rulesOf(view: View, overrides: RuleOverrides = {}): CompiledRules {
-  const known = compiled.get(view) ?? new Map<string, CompiledRules>();
-  compiled.set(view, known);
+export function rulesOf(view: CallerView, overrides: RuleOverrides = {}): CompiledRules {
+  const known = view.once(compiledRules);
   const key = JSON.stringify(Object.entries(overrides).sort());
   const rules =
     known.get(key) ?? compileRules(view.terminology.sets, ownedRules(view), { overrides, sources: view.sources });
@@ -29,19 +26,20 @@ export function rulesOf(view: View, overrides: RuleOverrides = {}): CompiledRule
   return rules;
 }
 
-function ownedRules(view: View): OwnedRule[] {
+/** By overrides, as each project file may have its own. */
+function compiledRules(): Map<string, CompiledRules> {
+  return new Map();
+}
+
+function ownedRules(view: CallerView): OwnedRule[] {
   const own = [...view.concepts.values()].flatMap(({ concept }) =>
     concept.terminology.map((rule): OwnedRule => ({ rule, concept: concept.id })),
   );
   return [...view.terminology.rules.map((rule): OwnedRule => ({ rule })), ...own];
 }
 
-const concepts = new WeakMap<View, ConceptsView>();
-
-function conceptsOf(view: View): ConceptsView {
-  const known = concepts.get(view);
-  if (known !== undefined) return known;
-  const made: ConceptsView = {
+function conceptsOf(view: CallerView): ConceptsView {
+  return {
     find: memoByText((text) => view.names.find(text)),
     // A withheld definition is empty here, as it is everywhere: the reader judges by what was disclosed.
     get: (id) => {
@@ -49,6 +47,4 @@ function conceptsOf(view: View): ConceptsView {
       return told && ({ ...told.concept, definition: told.concept.definition ?? "" } satisfies Concept);
     },
   };
-  concepts.set(view, made);
-  return made;
 }

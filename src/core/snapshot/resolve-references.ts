@@ -4,9 +4,9 @@ import { nearest } from "../concept/nearest.ts";
 import type { ParsedFile } from "../concept/parse-file.ts";
 import { fileStart, type Problem, type ProblemSeverity } from "../concept/problem.ts";
 import { brokenRule } from "../concept/relation-rules.ts";
+import type { Terminology } from "../concept/rule.ts";
 import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
 import type { Path } from "../concept/yaml-document.ts";
-import type { Terminology } from "../terms/rule.ts";
 import { compare, relationNames } from "./relation-graph.ts";
 
 type ConceptFile = Extract<ParsedFile, { kind: "concept" }>;
@@ -24,7 +24,7 @@ export interface Linked {
 const reservedIds = ["registry", "graph", "directions"];
 
 /** Puts files together: what one file cannot know of itself is checked here. The faulty part is left out, no more. */
-export function link(files: readonly ParsedFile[]): Linked {
+export function resolveReferences(files: readonly ParsedFile[]): Linked {
   const problems: Problem[] = files.flatMap((it) => it.problems);
   const found = <K extends ParsedFile["kind"]>(kind: K) =>
     files.find((it): it is Extract<ParsedFile, { kind: K }> => it.kind === kind && it.value !== undefined);

@@ -1,8 +1,8 @@
-import type { Vocabulary } from "../concept/vocabulary.ts";
 import { searchTerms, stopWords } from "../snapshot/search-terms.ts";
+import type { CallerView } from "../snapshot/view.ts";
 
 /** One matter a task speaks of: its own word, and what else people call it. */
-export interface TaskWord {
+export interface TaskTerm {
   /** The word as the task has it, folded. */
   readonly word: string;
   /** Stems and how much each says of this matter, 0 to 1; the task's own word says most. */
@@ -16,9 +16,9 @@ const mostWords = 300;
 const longestTask = 100_000;
 
 /** The words of a task that can tell its subject, with their associations. Linear in the text. */
-export function taskWords(vocabulary: Pick<Vocabulary, "associations">, text: string): readonly TaskWord[] {
-  const groups = groupsOf(vocabulary);
-  const found = new Map<string, TaskWord>();
+export function taskTerms(view: CallerView, text: string): readonly TaskTerm[] {
+  const groups = view.once(associationsOf);
+  const found = new Map<string, TaskTerm>();
   for (const { word, stem } of searchTerms(text.slice(0, longestTask))) {
     if (mostWords <= found.size) break;
     if (stopWords.has(word) || word.length < 2 || found.has(stem) || /^\d+$/.test(word)) continue;
@@ -31,13 +31,10 @@ export function taskWords(vocabulary: Pick<Vocabulary, "associations">, text: st
   return [...found.values()];
 }
 
-const groupCache = new WeakMap<readonly (readonly string[])[], ReadonlyMap<string, ReadonlySet<string>>>();
-
-function groupsOf({ associations }: Pick<Vocabulary, "associations">): ReadonlyMap<string, ReadonlySet<string>> {
-  const known = groupCache.get(associations);
-  if (known) return known;
+/** For each stem, the stems of the words that people use for the same matter. */
+function associationsOf({ vocabulary }: CallerView): ReadonlyMap<string, ReadonlySet<string>> {
   const groups = new Map<string, Set<string>>();
-  for (const group of associations) {
+  for (const group of vocabulary.associations) {
     const stems = group.flatMap((it) => searchTerms(it).map((term) => term.stem));
     for (const stem of stems) {
       const set = groups.get(stem) ?? new Set<string>();
@@ -45,7 +42,6 @@ function groupsOf({ associations }: Pick<Vocabulary, "associations">): ReadonlyM
       groups.set(stem, set);
     }
   }
-  groupCache.set(associations, groups);
   return groups;
 }
 
