@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { scopes } from "../core/concept/caller.ts";
-import { makeToken, parseTokenFile, printTokenFile, type StoredToken } from "../mcp/auth/token-file.ts";
+import { makeToken, parseTokenFile, printTokenFile, type StoredToken } from "../http/auth/token-file.ts";
 import { exitCodes, type Io, print, UsageError } from "./io.ts";
 
 export type TokenArgs =

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRpcMessage } from "../base/json-rpc.ts";
-import type { Exchange, Route } from "../mcp/http/exchange.ts";
-import { closing, refuse } from "../mcp/http/refuse.ts";
+import type { Exchange, Route } from "../http/exchange.ts";
+import { closing, refuse } from "../http/refuse.ts";
 import type { Backend, Client } from "./client.ts";
 import { revisions } from "./handshake.ts";
 import type { HttpSession } from "./http-session.ts";

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { JsonRpcMessage } from "../base/json-rpc.ts";
-import type { Exchange } from "../mcp/http/exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { Backend, Client } from "./client.ts";
 
 /** What waits for a client that has no stream open; the oldest is dropped. */

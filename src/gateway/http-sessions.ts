@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Exchange } from "../mcp/http/exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { Backend } from "./client.ts";
 import { HttpSession } from "./http-session.ts";
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Route } from "../mcp/http/exchange.ts";
+import type { Route } from "../http/exchange.ts";
 
 export interface Probe {
   readonly good: boolean;

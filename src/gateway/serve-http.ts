@@ -1,7 +1,7 @@
-import { isLoopback, loopbackNames } from "../mcp/http/host-guard.ts";
-import { defaultLimits, type Limits, localLimits } from "../mcp/http/limits.ts";
-import type { ListenOptions } from "../mcp/http/listen-options.ts";
-import { listen } from "../mcp/http/listener.ts";
+import { isLoopback, loopbackNames } from "../http/host-guard.ts";
+import { defaultLimits, type Limits, localLimits } from "../http/limits.ts";
+import type { ListenOptions } from "../http/listen-options.ts";
+import { listen } from "../http/listener.ts";
 import { type HttpEndpointOptions, httpEndpoint } from "./http-endpoint.ts";
 
 export interface ServeHttpOptions

@@ -1,4 +1,4 @@
-import { isObject } from "./json-rpc.ts";
+import { isRecord } from "../base/json-rpc.ts";
 import type { SampleRequest } from "./surface.ts";
 
 export function samplingParams({ system, prompt, maxTokens }: SampleRequest) {
@@ -8,9 +8,9 @@ export function samplingParams({ system, prompt, maxTokens }: SampleRequest) {
 
 /** The text of a sampling result; a client that declined has none. */
 export function textOf(result: unknown): string {
-  const content = isObject(result) ? result.content : undefined;
+  const content = isRecord(result) ? result.content : undefined;
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
-  const texts = blocks.flatMap((it) => (isObject(it) && typeof it.text === "string" ? [it.text] : []));
+  const texts = blocks.flatMap((it) => (isRecord(it) && typeof it.text === "string" ? [it.text] : []));
   if (texts.length === 0) throw new Error("The client's model gave no text.");
   return texts.join("\n");
 }

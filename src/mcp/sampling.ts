@@ -1,6 +1,6 @@
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import { CLIENT_CAPABILITIES_META_KEY } from "@modelcontextprotocol/server";
-import { isObject } from "./json-rpc.ts";
+import { isRecord } from "../base/json-rpc.ts";
 import { InputNeeded } from "./protocol/input-needed.ts";
 import type { Result } from "./protocol/request.ts";
 import { samplingParams, textOf } from "./sampling-params.ts";
@@ -21,7 +21,7 @@ export function modernSample(context: ServerContext): Sample | undefined {
   const { inputResponses } = context.mcpReq;
   const envelope: Readonly<Record<string, unknown>> = { ...context.mcpReq.envelope };
   const declared = envelope[CLIENT_CAPABILITIES_META_KEY];
-  if (!isObject(declared) || declared.sampling === undefined) return undefined;
+  if (!isRecord(declared) || declared.sampling === undefined) return undefined;
   const told = wordsIn(context.mcpReq.requestState());
   const now: unknown = inputResponses?.[inputKey];
   const all = now === undefined ? told : [...told, textOf(now)];

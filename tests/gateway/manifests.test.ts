@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { z } from "zod";
-import { makeToken, printTokenFile } from "../../src/mcp/auth/token-file.ts";
+import { makeToken, printTokenFile } from "../../src/http/auth/token-file.ts";
 import { program } from "../mcp/served.ts";
 import { BridgeClientPeer, StdioAdapterPeer } from "./sympozium-peers.ts";
 

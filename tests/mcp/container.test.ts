@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { installClients } from "../../scripts/clients/install.mjs";
-import { makeToken, printTokenFile } from "../../src/mcp/auth/token-file.ts";
+import { makeToken, printTokenFile } from "../../src/http/auth/token-file.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 

@@ -9,8 +9,8 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
 import { runToken, type TokenArgs } from "../../src/cli/token.ts";
-import { openAccess } from "../../src/mcp/auth/open-access.ts";
-import { tokenFileCheck } from "../../src/mcp/auth/token-check.ts";
+import { openAccess } from "../../src/http/auth/open-access.ts";
+import { tokenFileCheck } from "../../src/http/auth/token-check.ts";
 import { call, hello, type Options, post, request, startHttp } from "./http-server.ts";
 
 const closers: (() => unknown)[] = [];

@@ -2,10 +2,10 @@ import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
-import { openAccess } from "../../src/mcp/auth/open-access.ts";
-import { isAllowedHost } from "../../src/mcp/http/host-guard.ts";
-import { ClientLimits, defaultLimits } from "../../src/mcp/http/limits.ts";
-import { isAllowedOrigin } from "../../src/mcp/http/origin-guard.ts";
+import { openAccess } from "../../src/http/auth/open-access.ts";
+import { isAllowedHost } from "../../src/http/host-guard.ts";
+import { ClientLimits, defaultLimits } from "../../src/http/limits.ts";
+import { isAllowedOrigin } from "../../src/http/origin-guard.ts";
 import { call, hello, type Options, post, request, startHttp } from "./http-server.ts";
 
 const closers: (() => unknown)[] = [];

@@ -1,5 +1,5 @@
 import { silentLog } from "../../src/base/log.ts";
-import { openAccess } from "../../src/mcp/auth/open-access.ts";
+import { openAccess } from "../../src/http/auth/open-access.ts";
 import { type HttpServing, serveMcpHttp } from "../../src/mcp/http/serve.ts";
 import type { Surface } from "../../src/mcp/surface.ts";
 import { arrayLedger, handSource, smallSurface } from "./small-surface.ts";

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Caller, Scope } from "../../core/concept/caller.ts";
-import type { Access, TokenCheck } from "../../mcp/http/access.ts";
+import type { Access, TokenCheck } from "../../http/access.ts";
 import { readToken } from "./session-token.ts";
 
 export const unauthorized = { error: "unauthorized", hint: "Authorization: Bearer <KAG_BRIDGE_API_KEY>" } as const;

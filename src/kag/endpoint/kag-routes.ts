@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Exchange, Route } from "../../mcp/http/exchange.ts";
+import type { Exchange, Route } from "../../http/exchange.ts";
 import { type KagAccess, unauthorized } from "./kag-access.ts";
 import { issueToken } from "./session-token.ts";
 

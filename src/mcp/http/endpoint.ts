@@ -1,13 +1,14 @@
 import type { AuthInfo, McpServer, Server } from "@modelcontextprotocol/server";
+import { isRecord } from "../../base/json-rpc.ts";
 import type { Log } from "../../base/log.ts";
 import type { Caller } from "../../core/concept/caller.ts";
+import type { Exchange, Route } from "../../http/exchange.ts";
+import type { Limits } from "../../http/limits.ts";
+import { closing, type Refusal } from "../../http/refuse.ts";
 import type { Changes } from "../changes.ts";
-import { isId, isObject } from "../json-rpc.ts";
+import { isId } from "../json-rpc.ts";
 import type { Delivers } from "../protocol/capabilities.ts";
 import type { Connection } from "../protocol/connection.ts";
-import type { Exchange, Route } from "./exchange.ts";
-import type { Limits } from "./limits.ts";
-import { closing, type Refusal } from "./refuse.ts";
 
 /** Makes a fresh server for one request or one session. It finds the caller with `callerIn`. */
 export type MakeServer = (asked: {
@@ -68,7 +69,7 @@ export interface EraHandler {
 }
 
 export function idOf(body: unknown): string | number | null {
-  return isObject(body) && isId(body.id) ? body.id : null;
+  return isRecord(body) && isId(body.id) ? body.id : null;
 }
 
 export function tooManyStreams({ openStreams }: Limits): Refusal {

@@ -1,14 +1,14 @@
 import { classifyInboundRequest, createMcpHandler } from "@modelcontextprotocol/server";
+import { isRecord } from "../../base/json-rpc.ts";
 import type { Caller } from "../../core/concept/caller.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import { readMessage } from "../../http/read-message.ts";
+import { type Refusal, refuse } from "../../http/refuse.ts";
+import { sendWeb, webRequest } from "../../http/web.ts";
 import type { Change } from "../changes.ts";
-import { isObject } from "../json-rpc.ts";
 import { authInfoFor, type Endpoint, idOf, type McpEndpointOptions, tooManyStreams } from "./endpoint.ts";
-import type { Exchange } from "./exchange.ts";
-import { readMessage } from "./read-message.ts";
-import { type Refusal, refuse } from "./refuse.ts";
 import { sessionHandler } from "./session-handler.ts";
 import { statelessHandler } from "./stateless-handler.ts";
-import { sendWeb, webRequest } from "./web.ts";
 
 /** Streamable HTTP in every revision, on `/mcp` and on `/`, where some bridges post. */
 export function mcpEndpoint(options: McpEndpointOptions): Endpoint {
@@ -72,7 +72,7 @@ function isModern(web: Request, body: unknown): boolean {
 }
 
 function isListen(body: unknown): boolean {
-  return isObject(body) && body.method === "subscriptions/listen";
+  return isRecord(body) && body.method === "subscriptions/listen";
 }
 
 /** The revision wants 404 for an unknown method; handlers, which decide it here, come after the SDK's own status. */
@@ -81,7 +81,7 @@ function statusOf(status: number, body: Buffer): number {
 }
 
 function scopeLacked({ scopeOf }: McpEndpointOptions, body: unknown, caller: Caller): string | undefined {
-  return isObject(body) ? scopeOf?.(body, caller) : undefined;
+  return isRecord(body) ? scopeOf?.(body, caller) : undefined;
 }
 
 function lacking(scope: string, challenge: string): Refusal {

@@ -1,5 +1,5 @@
-import { isObject } from "../json-rpc.ts";
-import { isStream } from "./web.ts";
+import { isRecord } from "../../base/json-rpc.ts";
+import { isStream } from "../../http/web.ts";
 
 /** How long an answer may take before its stream is opened, so that a client can follow and resume it. */
 const holdMs = 250;
@@ -59,7 +59,7 @@ function messageIn(chunk: Uint8Array): { readonly text: string; readonly isReque
   const text = /^data: (.+)$/m.exec(new TextDecoder().decode(chunk))?.[1];
   if (text === undefined) return undefined;
   const message: unknown = JSON.parse(text);
-  return { text, isRequest: isObject(message) && "method" in message };
+  return { text, isRequest: isRecord(message) && "method" in message };
 }
 
 function timeout(ms: number): { readonly over: Promise<undefined>; end(): void } {

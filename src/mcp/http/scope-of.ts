@@ -1,5 +1,5 @@
+import { isRecord } from "../../base/json-rpc.ts";
 import type { Caller } from "../../core/concept/caller.ts";
-import { isObject } from "../json-rpc.ts";
 import type { Surface } from "../surface.ts";
 
 const readMethods = ["resources/list", "resources/read", "resources/subscribe", "prompts/get"];
@@ -16,6 +16,6 @@ export function scopeOf(
 
 function neededFor(surface: Surface, method: unknown, params: unknown): "read" | "log" | undefined {
   if (readMethods.some((it) => it === method)) return "read";
-  if (method !== "tools/call" || !isObject(params)) return undefined;
+  if (method !== "tools/call" || !isRecord(params)) return undefined;
   return surface.tools.find(({ name }) => name === params.name)?.scope;
 }

@@ -1,19 +1,19 @@
+import { type Access, metadataPath, protectedResourceMetadata } from "../../http/access.ts";
+import type { Route } from "../../http/exchange.ts";
+import { healthRoutes } from "../../http/health.ts";
+import { isLoopback, loopbackNames } from "../../http/host-guard.ts";
+import { defaultLimits, type Limits, localLimits } from "../../http/limits.ts";
+import { listen } from "../../http/listener.ts";
+import { makeMetrics } from "../../http/metrics.ts";
+import { pageRoute } from "../../http/page-route.ts";
 import type { Ledger } from "../../ledger/port.ts";
 import { bindV2 } from "../bind-v2.ts";
 import { type Changes, eventRecorded, surfaceChanges } from "../changes.ts";
 import { observedLedger } from "../observed-ledger.ts";
 import { protocolHandlers } from "../protocol/handlers.ts";
 import type { Serving } from "../protocol/request.ts";
-import { type Access, metadataPath, protectedResourceMetadata } from "./access.ts";
 import { callerIn, type MakeServer, type SessionOptions } from "./endpoint.ts";
-import type { Route } from "./exchange.ts";
-import { healthRoutes } from "./health.ts";
-import { isLoopback, loopbackNames } from "./host-guard.ts";
-import { defaultLimits, type Limits, localLimits } from "./limits.ts";
-import { listen } from "./listener.ts";
 import { mcpEndpoint } from "./mcp-endpoint.ts";
-import { makeMetrics } from "./metrics.ts";
-import { pageRoute } from "./page-route.ts";
 import { scopeOf } from "./scope-of.ts";
 import { sseEndpoint } from "./sse-endpoint.ts";
 

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { type Refusal, refuse } from "../../http/refuse.ts";
+import { sendWeb } from "../../http/web.ts";
 import { announce } from "../announce.ts";
 import { Connection } from "../protocol/connection.ts";
 import { type EraHandler, idOf, type McpEndpointOptions, type SessionOptions, tooManyStreams } from "./endpoint.ts";
 import { SessionEvents } from "./event-store.ts";
 import { plainWhenSingle } from "./plain-when-single.ts";
-import { type Refusal, refuse } from "./refuse.ts";
 import { type Session, Sessions } from "./sessions.ts";
-import { sendWeb } from "./web.ts";
 
 /**
  * 2025 requests of clients that opened a session: one server a session, with its subscriptions, its stream of

@@ -1,11 +1,11 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { Exchange } from "../../http/exchange.ts";
+import { readMessage } from "../../http/read-message.ts";
+import { type Refusal, refuse } from "../../http/refuse.ts";
 import { announce } from "../announce.ts";
 import { asMessage } from "../json-rpc.ts";
 import { Connection } from "../protocol/connection.ts";
 import { authInfoFor, type Endpoint, type McpEndpointOptions, tooManyStreams } from "./endpoint.ts";
-import type { Exchange } from "./exchange.ts";
-import { readMessage } from "./read-message.ts";
-import { type Refusal, refuse } from "./refuse.ts";
 import { SseStream } from "./sse-stream.ts";
 import { notAMessage } from "./stateless-handler.ts";
 

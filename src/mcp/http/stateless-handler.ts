@@ -1,8 +1,8 @@
 import { type AuthInfo, type JSONRPCMessage, PerRequestHTTPServerTransport } from "@modelcontextprotocol/server";
+import { type Refusal, refuse } from "../../http/refuse.ts";
+import { isStream, sendWeb } from "../../http/web.ts";
 import { asMessage, errorMessage } from "../json-rpc.ts";
 import { type EraHandler, idOf, type McpEndpointOptions } from "./endpoint.ts";
-import { type Refusal, refuse } from "./refuse.ts";
-import { isStream, sendWeb } from "./web.ts";
 
 type Mode = "auto" | "json" | "sse";
 

@@ -1,3 +1,4 @@
+import { isRecord } from "../../base/json-rpc.ts";
 import type { CallContext, ResourceTemplateDefinition, Surface } from "../surface.ts";
 import { callContext } from "./call-context.ts";
 import { Fault, faultCodes } from "./fault.ts";
@@ -53,12 +54,8 @@ function startingWith(template: ResourceTemplateDefinition, context: CallContext
 
 function readParams(params: Readonly<Record<string, unknown>>) {
   const { ref, argument } = params;
-  if (isObject(ref) && isObject(argument) && typeof argument.name === "string" && typeof argument.value === "string") {
+  if (isRecord(ref) && isRecord(argument) && typeof argument.name === "string" && typeof argument.value === "string") {
     return { ref, name: argument.name, value: argument.value };
   }
   throw new Fault(faultCodes.invalidParams, "completion/complete needs a ref and an argument with a name and a value.");
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 /** The real surface over the shipped vocabulary, on the real doors, with the conformance fixtures added: for tests only. */
 import { stderrLog } from "../../../src/base/log.ts";
-import { openAccess } from "../../../src/mcp/auth/open-access.ts";
+import { openAccess } from "../../../src/http/auth/open-access.ts";
 import { serveMcpHttp } from "../../../src/mcp/http/serve.ts";
 import { surfaceFor } from "../../../src/mcp/surface-for.ts";
 import { openWorkspace } from "../../../src/workspace/workspace.ts";

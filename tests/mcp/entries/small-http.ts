@@ -1,7 +1,7 @@
 /** The HTTP doors over the small surface in a process of their own, with a route that tells how much memory is held. */
 import { stderrLog } from "../../../src/base/log.ts";
-import { openAccess } from "../../../src/mcp/auth/open-access.ts";
-import type { Route } from "../../../src/mcp/http/exchange.ts";
+import { openAccess } from "../../../src/http/auth/open-access.ts";
+import type { Route } from "../../../src/http/exchange.ts";
 import { serveMcpHttp } from "../../../src/mcp/http/serve.ts";
 import { endWhenDone } from "../end-when-done.ts";
 import { arrayLedger, handSource, smallSurface } from "../small-surface.ts";

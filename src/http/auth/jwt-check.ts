@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
 import type { Log } from "../../base/log.ts";
 import { type Caller, type Scope, scopes } from "../../core/concept/caller.ts";
-import type { TokenCheck } from "../http/access.ts";
+import type { TokenCheck } from "../access.ts";
 
 export interface OAuthOptions {
   /** The authorization server, as tokens name it in `iss`. */

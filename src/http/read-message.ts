@@ -1,4 +1,4 @@
-import { isObject } from "../json-rpc.ts";
+import { isRecord } from "../base/json-rpc.ts";
 import type { Exchange } from "./exchange.ts";
 import { closing, type Refusal } from "./refuse.ts";
 
@@ -22,7 +22,7 @@ export async function readMessage({ request, body }: Exchange): Promise<Read> {
   if (Array.isArray(parsed) && parsed.length > batchLimit) {
     return refused(400, -32600, `Invalid Request: a batch has at most ${batchLimit} messages.`);
   }
-  if (!isObject(parsed) && !Array.isArray(parsed)) {
+  if (!isRecord(parsed) && !Array.isArray(parsed)) {
     return refused(400, -32600, "Invalid Request: a message is a JSON object.");
   }
   return { kind: "read", body: parsed };

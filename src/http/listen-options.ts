@@ -1,4 +1,4 @@
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../base/log.ts";
 import type { Access } from "./access.ts";
 import type { Route } from "./exchange.ts";
 import type { Limits } from "./limits.ts";

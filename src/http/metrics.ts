@@ -1,10 +1,10 @@
 import type { Registry } from "prom-client";
-import type { SnapshotSource } from "../../core/ports.ts";
-import type { Observe } from "../protocol/request.ts";
+import type { SnapshotSource } from "../core/ports.ts";
 import type { Route } from "./exchange.ts";
 
 export interface Metrics {
-  readonly observe: Observe;
+  /** One answered call; `tool` and `outcome` come from closed lists. */
+  readonly observe: (call: { readonly tool: string; readonly outcome: string; readonly ms: number }) => void;
   readonly ledgerWrote: (outcome: "recorded" | "failed") => void;
   readonly route: Route;
   close(): void;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Caller } from "../../core/concept/caller.ts";
+import type { Caller } from "../core/concept/caller.ts";
 import { type Access, authenticate, challenge } from "./access.ts";
 import type { Exchange, Route } from "./exchange.ts";
 import { isAllowedHost } from "./host-guard.ts";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { SnapshotSource } from "../../core/ports.ts";
+import type { SnapshotSource } from "../core/ports.ts";
 import type { Access } from "./access.ts";
 import { authenticate } from "./access.ts";
 import type { Route } from "./exchange.ts";

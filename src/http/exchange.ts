@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Caller } from "../../core/concept/caller.ts";
+import type { Caller } from "../core/concept/caller.ts";
 import type { Body } from "./read-body.ts";
 
 /** One request that passed the guards, and its response. */

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { readFileSync, type Stats, statSync } from "node:fs";
 import type { Log } from "../../base/log.ts";
 import type { Caller } from "../../core/concept/caller.ts";
-import type { Checked, TokenCheck } from "../http/access.ts";
+import type { Checked, TokenCheck } from "../access.ts";
 import { hashToken, parseTokenFile, type StoredToken } from "./token-file.ts";
 
 /** How long a change of the file may go unseen, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Caller, Scope } from "../../core/concept/caller.ts";
+import type { Caller, Scope } from "../core/concept/caller.ts";
 
 export type Checked =
   | { readonly kind: "known"; readonly caller: Caller; readonly by: "token" | "oauth" }

@@ -1,7 +1,7 @@
 import type { Log } from "../../base/log.ts";
 import { localCaller } from "../../core/concept/caller.ts";
-import { type Access, anonymousCaller, type ProtectedResource, type TokenCheck } from "../http/access.ts";
-import { isLoopback } from "../http/host-guard.ts";
+import { type Access, anonymousCaller, type ProtectedResource, type TokenCheck } from "../access.ts";
+import { isLoopback } from "../host-guard.ts";
 import type { OAuthOptions } from "./jwt-check.ts";
 import { tokenFileCheck } from "./token-check.ts";
 
