@@ -1,5 +1,5 @@
 import type { Settings } from "../config.ts";
-import type { LspOptions } from "../lsp/session.ts";
+import type { LspOptions } from "../lsp/documents/session.ts";
 import { type Served, serveForked, serveOutgoing, serveStreams, watchProcess } from "../lsp/transports.ts";
 import { ruleDocs } from "./explain.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";

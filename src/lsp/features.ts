@@ -2,6 +2,7 @@ import type {
   CallHierarchyIncomingCallsParams,
   CallHierarchyOutgoingCallsParams,
   CallHierarchyPrepareParams,
+  CancellationToken,
   CodeActionParams,
   CodeLens,
   CodeLensParams,
@@ -25,8 +26,9 @@ import type {
   WorkspaceDiagnosticParams,
   WorkspaceSymbolParams,
 } from "vscode-languageserver";
-import type { Checks } from "./checks.ts";
-import type { Diagnostics } from "./diagnostics.ts";
+import type { Checks } from "./diagnostics/checks.ts";
+import type { Diagnostics } from "./diagnostics/diagnostics.ts";
+import type { Session } from "./documents/session.ts";
 import { incomingCalls, outgoingCalls, prepareCallHierarchy } from "./features/call-hierarchy.ts";
 import { codeActions } from "./features/code-actions.ts";
 import { codeLens, resolveCodeLens } from "./features/code-lens.ts";
@@ -39,17 +41,12 @@ import { executeCommand } from "./features/execute-command.ts";
 import { foldingRanges } from "./features/folding.ts";
 import { hover } from "./features/hover.ts";
 import { inlayHints } from "./features/inlay-hints.ts";
+import { NameIndex } from "./features/name-index.ts";
 import { documentDiagnostics, workspaceDiagnostics } from "./features/pulled-diagnostics.ts";
 import { references } from "./features/references.ts";
 import { prepareRename, rename } from "./features/rename.ts";
 import { semanticTokens, semanticTokensInRange } from "./features/semantic-tokens.ts";
 import { documentSymbols, workspaceSymbols } from "./features/symbols.ts";
-import { NameIndex } from "./name-index.ts";
-import type { Session } from "./session.ts";
-
-interface Token {
-  readonly isCancellationRequested: boolean;
-}
 
 export type Features = ReturnType<typeof makeFeatures>;
 
@@ -61,21 +58,21 @@ export function makeFeatures(session: Session, checks: Checks, diagnostics: Diag
     completion: (params: CompletionParams) => completion(session, names, params),
     resolveCompletion: (item: CompletionItem) => resolveCompletion(session, item),
     definition: (params: DefinitionParams) => definition(session, params),
-    references: (params: ReferenceParams, token: Token) => references(session, params, token),
+    references: (params: ReferenceParams, token: CancellationToken) => references(session, params, token),
     documentHighlight: (params: DocumentHighlightParams) => documentHighlight(session, params),
     prepareRename: (params: TextDocumentPositionParams) => prepareRename(session, params),
-    rename: (params: RenameParams, token: Token) => rename(session, params, token),
+    rename: (params: RenameParams, token: CancellationToken) => rename(session, params, token),
     documentSymbols: (params: DocumentSymbolParams) => documentSymbols(session, params),
     workspaceSymbols: (params: WorkspaceSymbolParams) => workspaceSymbols(session, names, params),
     codeActions: (params: CodeActionParams) => codeActions(session, checks, params),
     codeLens: (params: CodeLensParams) => codeLens(session, params),
-    resolveCodeLens: (lens: CodeLens, token: Token) => resolveCodeLens(session, lens, token),
+    resolveCodeLens: (lens: CodeLens, token: CancellationToken) => resolveCodeLens(session, lens, token),
     inlayHints: (params: InlayHintParams) => inlayHints(session, params),
     semanticTokens: (params: SemanticTokensParams) => semanticTokens(session, params),
     semanticTokensInRange: (params: SemanticTokensRangeParams) => semanticTokensInRange(session, params),
     foldingRanges: (params: FoldingRangeParams) => foldingRanges(session, params),
     documentLinks: (params: DocumentLinkParams) => documentLinks(session, params),
-    executeCommand: (params: ExecuteCommandParams, token: Token) =>
+    executeCommand: (params: ExecuteCommandParams, token: CancellationToken) =>
       executeCommand(session, checks, diagnostics, params, token),
     prepareCallHierarchy: (params: CallHierarchyPrepareParams) => prepareCallHierarchy(session, params),
     incomingCalls: (params: CallHierarchyIncomingCallsParams) => incomingCalls(session, params),

@@ -1,4 +1,5 @@
 import {
+  type CancellationToken,
   type Connection,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
@@ -11,16 +12,15 @@ import {
   type WorkspaceFolder,
 } from "vscode-languageserver";
 import { lazy } from "../base/lazy.ts";
-import { serverCapabilities } from "./capabilities.ts";
-import { clientFeatures } from "./client-features.ts";
-import type { Diagnostics } from "./diagnostics.ts";
-import { Documents } from "./documents.ts";
+import type { Diagnostics } from "./diagnostics/diagnostics.ts";
+import { Documents } from "./documents/documents.ts";
+import type { LspOptions, Session } from "./documents/session.ts";
 import type { Features } from "./features.ts";
-import { section } from "./section.ts";
-import type { LspOptions, Session } from "./session.ts";
-import { fileUri } from "./uris.ts";
+import { section, serverCapabilities } from "./protocol/capabilities.ts";
+import { clientFeatures } from "./protocol/client-features.ts";
+import { fileUri } from "./protocol/uris.ts";
 
-export type { LspOptions } from "./session.ts";
+export type { LspOptions } from "./documents/session.ts";
 
 /**
  * Serves one client. The handshake is answered at once; everything that reads the vocabulary is loaded after it and
@@ -87,11 +87,11 @@ async function beginSession(
     { Diagnostics },
     { followVocabulary, showLoading },
   ] = await Promise.all([
-    import("./session.ts"),
-    import("./configuration.ts"),
+    import("./documents/session.ts"),
+    import("./documents/configuration.ts"),
     import("./features.ts"),
-    import("./checks.ts"),
-    import("./diagnostics.ts"),
+    import("./diagnostics/checks.ts"),
+    import("./diagnostics/diagnostics.ts"),
     import("./follow-vocabulary.ts"),
   ]);
   const client = clientFeatures(params ?? { processId: null, rootUri: null, capabilities: {} });
@@ -160,11 +160,11 @@ async function register(connection: Connection, { session }: Running): Promise<v
 }
 
 function bindRequests(connection: Connection, options: LspOptions, begin: () => Promise<Running>): void {
-  type Feature<P, R> = (params: P, token: Token) => Promise<R>;
+  type Feature<P, R> = (params: P, token: CancellationToken) => Promise<R>;
   /** One neutral line for the client, the whole of it for the log: an exception here is a bug. */
   const on =
     <P, R>(choose: (features: Features) => Feature<P, R>) =>
-    async (params: P, token: Token): Promise<R> => {
+    async (params: P, token: CancellationToken): Promise<R> => {
       if (token.isCancellationRequested) throw canceled();
       try {
         const { features } = await begin();
@@ -206,8 +206,6 @@ function bindRequests(connection: Connection, options: LspOptions, begin: () => 
   connection.languages.diagnostics.onWorkspace(on((it) => it.workspaceDiagnostics));
   connection.workspace.textDocumentContent.on(on((it) => it.conceptPage));
 }
-
-type Token = { readonly isCancellationRequested: boolean };
 
 const canceled = (): ResponseError => new ResponseError(LSPErrorCodes.RequestCancelled, "The request was canceled.");
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isRecord } from "../base/json-rpc.ts";
 
 export const ruleLevels = ["error", "warning", "information", "hint", "off"] as const;
 
@@ -113,6 +114,3 @@ function pick(record: Readonly<Record<string, unknown>>, keys: readonly string[]
     keys.filter((key) => record[key] !== undefined && record[key] !== null).map((key) => [key, record[key]]),
   );
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -11,12 +11,12 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver-protocol/node";
+import type { LspOptions } from "./documents/session.ts";
 import { serveLsp } from "./serve-lsp.ts";
-import type { LspOptions } from "./session.ts";
 
 /** One client's life. */
 export interface Served {
-  /** Settles when the client is gone: 0 when it had asked to shut down, else 1. */
+  /** Settles when the client is gone: 0 after a `shutdown` request, else 1. */
   readonly closed: Promise<number>;
   close(): void;
 }
@@ -98,18 +98,18 @@ export function watchProcess(id: number, gone: () => void): () => void {
  * catches it, and one client's late answer would end the server for all.
  */
 function forgiving(logger: Logger): Logger {
-  const tell = (say: (message: string) => void) => (message: string) => {
+  const quiet = (write: (message: string) => void) => (message: string) => {
     try {
-      say(message);
+      write(message);
     } catch {
-      // There is nobody left to tell.
+      // The client is gone.
     }
   };
   return {
-    error: tell((message) => logger.error(message)),
-    warn: tell((message) => logger.warn(message)),
-    info: tell((message) => logger.info(message)),
-    log: tell((message) => logger.log(message)),
+    error: quiet((message) => logger.error(message)),
+    warn: quiet((message) => logger.warn(message)),
+    info: quiet((message) => logger.info(message)),
+    log: quiet((message) => logger.log(message)),
   };
 }
 

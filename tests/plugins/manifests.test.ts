@@ -192,7 +192,7 @@ describe("the VS Code extension", () => {
       .parse(await readJson("vscode/package.json"));
     const source = await read("vscode/extension.ts");
     for (const { command } of manifest.contributes.commands) expect(source).toContain(`registerCommand("${command}"`);
-    const { semanticTokensLegend } = await import("../../src/lsp/semantic-legend.ts");
+    const { semanticTokensLegend } = await import("../../src/lsp/protocol/capabilities.ts");
     expect(manifest.contributes.semanticTokenTypes.map((it) => it.id)).toEqual(semanticTokensLegend.tokenTypes);
     expect(manifest.contributes.semanticTokenModifiers.map((it) => it.id)).toEqual(semanticTokensLegend.tokenModifiers);
   });

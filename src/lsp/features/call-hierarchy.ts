@@ -8,8 +8,8 @@ import {
   SymbolKind,
 } from "vscode-languageserver";
 import type { Edge } from "../../core/snapshot/relation-graph.ts";
-import type { RequestSnapshot, Session } from "../session.ts";
-import { conceptPlace, conceptsOf, targetAt } from "../target.ts";
+import type { RequestSnapshot, Session } from "../documents/session.ts";
+import { conceptPlace, conceptsOf, targetAt } from "../documents/target.ts";
 
 /**
  * Relations as a hierarchy, for agents whose editor tools know calls: outgoing is what the concept's own file tells,
@@ -19,11 +19,11 @@ export async function prepareCallHierarchy(
   session: Session,
   params: CallHierarchyPrepareParams,
 ): Promise<CallHierarchyItem[] | null> {
-  const moment = await session.moment();
+  const current = await session.current();
   const document = await session.document(params.textDocument.uri);
-  const target = document && targetAt(session, moment, document, params.position);
+  const target = document && targetAt(session, current, document, params.position);
   if (target === undefined) return null;
-  const items = conceptsOf(moment, target).map((id) => toItem(session, moment, id, undefined));
+  const items = conceptsOf(current, target).map((id) => toItem(session, current, id, undefined));
   return items.filter((it) => it !== undefined);
 }
 
@@ -31,10 +31,10 @@ export async function incomingCalls(
   session: Session,
   { item }: CallHierarchyIncomingCallsParams,
 ): Promise<CallHierarchyIncomingCall[] | null> {
-  const moment = await session.moment();
-  const edges = edgesOf(moment, item).filter((it) => it.symmetric || it.stored === "inverse");
+  const current = await session.current();
+  const edges = edgesOf(current, item).filter((it) => it.symmetric || it.stored === "inverse");
   return edges.flatMap((edge) => {
-    const from = toItem(session, moment, edge.to, edge);
+    const from = toItem(session, current, edge.to, edge);
     return from === undefined ? [] : [{ from, fromRanges: [from.selectionRange] }];
   });
 }
@@ -43,32 +43,33 @@ export async function outgoingCalls(
   session: Session,
   { item }: CallHierarchyOutgoingCallsParams,
 ): Promise<CallHierarchyOutgoingCall[] | null> {
-  const moment = await session.moment();
-  const edges = edgesOf(moment, item).filter((it) => it.symmetric || it.stored === "as-told");
+  const current = await session.current();
+  const edges = edgesOf(current, item).filter((it) => it.symmetric || it.stored === "as-told");
   return edges.flatMap((edge) => {
-    const to = toItem(session, moment, edge.to, edge);
+    const to = toItem(session, current, edge.to, edge);
     return to === undefined ? [] : [{ to, fromRanges: [item.selectionRange] }];
   });
 }
 
-function edgesOf(moment: RequestSnapshot, item: CallHierarchyItem): readonly Edge[] {
+function edgesOf(current: RequestSnapshot, item: CallHierarchyItem): readonly Edge[] {
   const id: unknown = item.data;
-  return typeof id === "string" && moment.view.concepts.has(id) ? moment.view.graph.edgesOf(id) : [];
+  return typeof id === "string" && current.view.concepts.has(id) ? current.view.graph.edgesOf(id) : [];
 }
 
 function toItem(
   session: Session,
-  moment: RequestSnapshot,
+  current: RequestSnapshot,
   id: string,
   edge: Edge | undefined,
 ): CallHierarchyItem | undefined {
-  const place = conceptPlace(session, moment, id);
-  const told = moment.view.concepts.get(id);
-  if (place === undefined || told === undefined) return undefined;
-  const relation = edge === undefined ? told.concept.category : `${edge.type}${edge.byAnalogy ? " (by analogy)" : ""}`;
+  const place = conceptPlace(session, current, id);
+  const disclosed = current.view.concepts.get(id);
+  if (place === undefined || disclosed === undefined) return undefined;
+  const relation =
+    edge === undefined ? disclosed.concept.category : `${edge.type}${edge.byAnalogy ? " (by analogy)" : ""}`;
   const { uri, range } = place;
   return {
-    name: told.concept.name,
+    name: disclosed.concept.name,
     kind: SymbolKind.Class,
     detail: relation,
     uri,

@@ -5,16 +5,16 @@ import {
   type Diagnostic,
   type Range,
 } from "vscode-languageserver";
-import { acceptEdit } from "../accept-list.ts";
-import { commands } from "../capabilities.ts";
-import { type Checks, markOf } from "../checks.ts";
-import { createConceptAction } from "../create-concept.ts";
-import type { OpenDocument } from "../documents.ts";
-import type { Finding } from "../prose-findings.ts";
-import type { Session } from "../session.ts";
-import { suppressionEdit } from "../suppression-edit.ts";
-import { toRange } from "../to-lsp.ts";
-import { editsOf, type FileEdit } from "../workspace-edit.ts";
+import { type Checks, markOf } from "../diagnostics/checks.ts";
+import type { Finding } from "../diagnostics/prose-findings.ts";
+import type { OpenDocument } from "../documents/documents.ts";
+import type { Session } from "../documents/session.ts";
+import { toRange } from "../documents/to-lsp.ts";
+import { acceptEdit } from "../edits/accept-list.ts";
+import { createConceptAction } from "../edits/create-concept.ts";
+import { suppressionEdit } from "../edits/suppression-edit.ts";
+import { editsOf, type FileEdit } from "../edits/workspace-edit.ts";
+import { commands } from "../protocol/capabilities.ts";
 
 /**
  * What can be done about the findings in a range. Every edit is for the text it was computed from, and none replaces

@@ -1,12 +1,8 @@
-import type { CodeLens, CodeLensParams } from "vscode-languageserver";
-import type { Session } from "../session.ts";
-import { toRange } from "../to-lsp.ts";
-import { yamlFields } from "../yaml-fields.ts";
+import type { CancellationToken, CodeLens, CodeLensParams } from "vscode-languageserver";
+import type { Session } from "../documents/session.ts";
+import { toRange } from "../documents/to-lsp.ts";
+import { yamlFields } from "../yaml/yaml-fields.ts";
 import { placesOf } from "./references.ts";
-
-interface Token {
-  readonly isCancellationRequested: boolean;
-}
 
 /** Above each concept of a concept file: how often it is referred to and used. The counts come with the resolve. */
 export async function codeLens(session: Session, params: CodeLensParams): Promise<CodeLens[] | null> {
@@ -22,14 +18,14 @@ export async function codeLens(session: Session, params: CodeLensParams): Promis
     }));
 }
 
-export async function resolveCodeLens(session: Session, lens: CodeLens, token: Token): Promise<CodeLens> {
+export async function resolveCodeLens(session: Session, lens: CodeLens, token: CancellationToken): Promise<CodeLens> {
   const data: unknown = lens.data;
   if (typeof data !== "object" || data === null) return lens;
   const id: unknown = Reflect.get(data, "id");
   const uri: unknown = Reflect.get(data, "uri");
   if (typeof id !== "string" || typeof uri !== "string") return lens;
   const locations: { uri: string; range: ReturnType<typeof toRange> }[] = [];
-  for await (const { document, spans } of placesOf(session, await session.moment(), new Set([id]), token)) {
+  for await (const { document, spans } of placesOf(session, await session.current(), new Set([id]), token)) {
     const places = spans.filter((it) => it.kind !== "definition");
     locations.push(...places.map((it) => ({ uri: document.uri, range: toRange(document, it) })));
   }

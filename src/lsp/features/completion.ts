@@ -9,18 +9,17 @@ import { conceptMarkdown } from "../../core/render/concept-markdown.ts";
 import type { CallerView } from "../../core/snapshot/view.ts";
 import { gapBetween } from "../../core/text/name-gap.ts";
 import { looseKey, type Word, words } from "../../core/text/words.ts";
-import type { OpenDocument } from "../documents.ts";
-import type { IndexedName, NameIndex } from "../name-index.ts";
-import type { Session } from "../session.ts";
-import { toMarkup, toRange } from "../to-lsp.ts";
-import { styleOf, typedForm } from "../typed-form.ts";
-import { fieldAt, isInValue } from "../yaml-fields.ts";
-import { choicesFor } from "../yaml-meaning.ts";
+import type { OpenDocument } from "../documents/documents.ts";
+import type { Session } from "../documents/session.ts";
+import { toMarkup, toRange } from "../documents/to-lsp.ts";
+import { fieldAt, isInValue } from "../yaml/yaml-fields.ts";
+import { choicesFor } from "../yaml/yaml-meaning.ts";
+import type { IndexedName, NameIndex } from "./name-index.ts";
 
 /** Longer lists are cut, and the client is told to ask again. */
-const most = 60;
+const max = 60;
 /** Names have few words: how far back a name may have begun. */
-const mostWords = 8;
+const maxWords = 8;
 
 /** Names that go on from what is typed; in a concept file, the values that fit the field. */
 export async function completion(
@@ -28,7 +27,7 @@ export async function completion(
   names: NameIndex,
   params: CompletionParams,
 ): Promise<CompletionList> {
-  const { view } = await session.moment();
+  const { view } = await session.current();
   const document = await session.document(params.textDocument.uri);
   if (document === undefined) return { isIncomplete: false, items: [] };
   const offset = document.offsetAt(params.position);
@@ -39,11 +38,14 @@ export async function completion(
 
 /** The documentation of one item, in the words of a lookup. */
 export async function resolveCompletion(session: Session, item: CompletionItem): Promise<CompletionItem> {
-  const { view } = await session.moment();
+  const { view } = await session.current();
   const id: unknown = item.data;
-  const told = typeof id === "string" ? view.concepts.get(id) : undefined;
-  if (told === undefined) return item;
-  return { ...item, documentation: toMarkup(conceptMarkdown(view, told, "brief"), session.client.markdownCompletion) };
+  const disclosed = typeof id === "string" ? view.concepts.get(id) : undefined;
+  if (disclosed === undefined) return item;
+  return {
+    ...item,
+    documentation: toMarkup(conceptMarkdown(view, disclosed, "brief"), session.client.markdownCompletion),
+  };
 }
 
 function completeField(view: CallerView, document: OpenDocument, offset: number): CompletionList | undefined {
@@ -80,8 +82,8 @@ function completeName(view: CallerView, names: NameIndex, document: OpenDocument
   const items = new Map<string, CompletionItem>();
   let cut = false;
   for (const { start, key } of startsBefore(document.text, offset)) {
-    const found = names.startingWith(view, key, most);
-    cut ||= found.length > most;
+    const found = names.startingWith(view, key, max);
+    cut ||= found.length > max;
     const range = toRange(document, { start, end: offset });
     const written = document.text.slice(start, offset);
     for (const name of found) {
@@ -90,7 +92,7 @@ function completeName(view: CallerView, names: NameIndex, document: OpenDocument
     }
   }
   const all = [...items.values()];
-  return { isIncomplete: cut || all.length > most, items: all.slice(0, most) };
+  return { isIncomplete: cut || all.length > max, items: all.slice(0, max) };
 }
 
 /** Where a name may have begun, the farthest first. A caret behind a blank begins a new word, or goes on with a name. */
@@ -102,7 +104,7 @@ function startsBefore(text: string, offset: number): readonly Start[] {
     last === undefined || last.end === offset ? "" : gapBetween(text, last.end, offset) === undefined ? undefined : " ";
   if (last === undefined || gap === undefined) return [{ start: offset, key: "" }];
   const starts: Start[] = [];
-  for (let first = read.length - 1; first >= 0 && read.length - first <= mostWords; first -= 1) {
+  for (let first = read.length - 1; first >= 0 && read.length - first <= maxWords; first -= 1) {
     const word = read[first];
     const next = read[first + 1];
     if (word === undefined) break;
@@ -128,16 +130,16 @@ function toItem(
   order: number,
 ): CompletionItem | undefined {
   const { entry } = name;
-  const told = view.concepts.get(entry.id);
+  const disclosed = view.concepts.get(entry.id);
   const style = styleOf(written);
-  if (told === undefined || (entry.kind === "id" && style !== "kebab" && style !== "plain")) return undefined;
-  if (entry.kind === "id" && looseKey(told.concept.name) === name.key) return undefined;
+  if (disclosed === undefined || (entry.kind === "id" && style !== "kebab" && style !== "plain")) return undefined;
+  if (entry.kind === "id" && looseKey(disclosed.concept.name) === name.key) return undefined;
   const newText = typedForm(entry.text, style);
   return {
     label: newText,
     kind: CompletionItemKind.Reference,
-    labelDetails: { description: told.concept.category },
-    detail: entry.text === told.concept.name ? told.concept.by_line.slice(0, 200) : told.concept.name,
+    labelDetails: { description: disclosed.concept.category },
+    detail: entry.text === disclosed.concept.name ? disclosed.concept.by_line.slice(0, 200) : disclosed.concept.name,
     sortText: String(order).padStart(5, "0"),
     filterText: written + newText.slice(lengthRead(newText, key)),
     textEdit: { range, newText },
@@ -152,4 +154,24 @@ function lengthRead(name: string, key: string): number {
     if (looseKey(name.slice(0, end)).replaceAll(" ", "").length >= covered) return end;
   }
   return name.length;
+}
+
+/** How a person is joining words: as in prose, or as in an identifier. */
+type Style = "plain" | "snake" | "constant" | "camel" | "pascal" | "kebab";
+
+function styleOf(written: string): Style {
+  if (written.includes("_")) return /\p{Ll}/u.test(written) ? "snake" : "constant";
+  if (/^\p{Lu}\p{Ll}+\p{Lu}/u.test(written)) return "pascal";
+  if (/^\p{Ll}+\p{N}*\p{Lu}/u.test(written)) return "camel";
+  return /^[\p{Ll}\p{N}]+-/u.test(written) ? "kebab" : "plain";
+}
+
+/** The name in that style; its own spelling in prose. */
+function typedForm(name: string, style: Style): string {
+  if (style === "plain" || style === "kebab") return name;
+  const parts = words(name).map((word) => word.loose);
+  if (style === "snake") return parts.join("_");
+  if (style === "constant") return parts.join("_").toUpperCase();
+  const capitalized = parts.map((part) => part.slice(0, 1).toUpperCase() + part.slice(1));
+  return style === "pascal" ? capitalized.join("") : [parts[0] ?? "", ...capitalized.slice(1)].join("");
 }

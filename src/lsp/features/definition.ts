@@ -1,19 +1,19 @@
 import type { DefinitionParams, Location } from "vscode-languageserver";
-import { pageScheme } from "../capabilities.ts";
-import type { Session } from "../session.ts";
-import { conceptPlace, conceptsOf, namedPlace, targetAt } from "../target.ts";
+import type { Session } from "../documents/session.ts";
+import { conceptPlace, conceptsOf, namedPlace, targetAt } from "../documents/target.ts";
+import { pageScheme } from "../protocol/capabilities.ts";
 
 /** To the place in the YAML where the concept under the caret is written; every sense of a shared name. */
 export async function definition(session: Session, params: DefinitionParams): Promise<Location[] | null> {
-  const moment = await session.moment();
+  const current = await session.current();
   const document = await session.document(params.textDocument.uri);
-  const target = document && targetAt(session, moment, document, params.position);
+  const target = document && targetAt(session, current, document, params.position);
   if (target === undefined) return null;
   if (target.kind === "field" && target.meaning !== "concept") {
-    const place = await namedPlace(session, moment, target.meaning, target.field.value);
+    const place = await namedPlace(session, current, target.meaning, target.field.value);
     return place === undefined ? null : [{ uri: place.uri, range: place.range }];
   }
-  const places = conceptsOf(moment, target).map((id) => conceptPlace(session, moment, id) ?? pageOf(session, id));
+  const places = conceptsOf(current, target).map((id) => conceptPlace(session, current, id) ?? pageOf(session, id));
   const found = places.filter((it) => it !== undefined);
   return found.length === 0 ? null : found.map(({ uri, range }) => ({ uri, range }));
 }

@@ -1,19 +1,19 @@
 import type { DocumentLink, DocumentLinkParams } from "vscode-languageserver";
 import { sourceUrl } from "../../core/render/card.ts";
 import type { CallerView } from "../../core/snapshot/view.ts";
-import type { RequestSnapshot, Session } from "../session.ts";
-import { conceptPlace } from "../target.ts";
-import { toRange } from "../to-lsp.ts";
-import { type YamlField, yamlFields } from "../yaml-fields.ts";
-import { meaningOf } from "../yaml-meaning.ts";
+import type { RequestSnapshot, Session } from "../documents/session.ts";
+import { conceptPlace } from "../documents/target.ts";
+import { toRange } from "../documents/to-lsp.ts";
+import { type YamlField, yamlFields } from "../yaml/yaml-fields.ts";
+import { meaningOf } from "../yaml/yaml-meaning.ts";
 
 /** In a concept file: from a relation to the other concept's file, from a source key to where it was published. */
 export async function documentLinks(session: Session, params: DocumentLinkParams): Promise<DocumentLink[] | null> {
   const document = await session.document(params.textDocument.uri);
   if (document === undefined || session.vocabularyFile(document.uri) === undefined) return null;
-  const moment = await session.moment();
+  const current = await session.current();
   return yamlFields(document.text).flatMap((field) => {
-    const link = linkOf(session, moment, field);
+    const link = linkOf(session, current, field);
     if (link === undefined) return [];
     return [{ ...link, range: toRange(document, { start: field.valueStart, end: field.valueEnd }) }];
   });
@@ -21,16 +21,16 @@ export async function documentLinks(session: Session, params: DocumentLinkParams
 
 function linkOf(
   session: Session,
-  moment: RequestSnapshot,
+  current: RequestSnapshot,
   field: YamlField,
 ): { target: string; tooltip: string } | undefined {
   const meaning = meaningOf(field);
   if (meaning === "concept" && field.path.length > 1) {
-    const place = conceptPlace(session, moment, field.value);
-    const told = moment.view.concepts.get(field.value);
-    return place && told && { target: place.uri, tooltip: told.concept.name };
+    const place = conceptPlace(session, current, field.value);
+    const disclosed = current.view.concepts.get(field.value);
+    return place && disclosed && { target: place.uri, tooltip: disclosed.concept.name };
   }
-  return meaning === "source" ? sourceLink(moment.view, field.value) : undefined;
+  return meaning === "source" ? sourceLink(current.view, field.value) : undefined;
 }
 
 function sourceLink(view: CallerView, key: string): { target: string; tooltip: string } | undefined {

@@ -1,16 +1,12 @@
-import { ErrorCodes, type ExecuteCommandParams, ResponseError } from "vscode-languageserver";
+import { type CancellationToken, ErrorCodes, type ExecuteCommandParams, ResponseError } from "vscode-languageserver";
 import { neighborhood } from "../../core/queries/neighborhood.ts";
 import { ref, resolve } from "../../core/queries/resolve.ts";
 import { relation } from "../../core/render/card.ts";
-import { commands } from "../capabilities.ts";
-import type { Checks } from "../checks.ts";
-import type { Diagnostics } from "../diagnostics.ts";
-import type { Session } from "../session.ts";
-import { workspaceDocuments } from "../workspace-files.ts";
-
-interface Token {
-  readonly isCancellationRequested: boolean;
-}
+import type { Checks } from "../diagnostics/checks.ts";
+import type { Diagnostics } from "../diagnostics/diagnostics.ts";
+import type { Session } from "../documents/session.ts";
+import { workspaceDocuments } from "../documents/workspace-files.ts";
+import { commands } from "../protocol/capabilities.ts";
 
 /** Commands that editors offer by name. */
 export async function executeCommand(
@@ -18,7 +14,7 @@ export async function executeCommand(
   checks: Checks,
   diagnostics: Diagnostics,
   params: ExecuteCommandParams,
-  token: Token,
+  token: CancellationToken,
 ): Promise<unknown> {
   if (params.command === commands.checkWorkspace) return checkWorkspace(session, checks, token);
   if (params.command === commands.ignoreOnce) {
@@ -35,11 +31,11 @@ export async function executeCommand(
 }
 
 /** What stands within two relations of a concept, for an editor that draws it. */
-async function around(session: Session, asked: unknown): Promise<unknown> {
-  const { view } = await session.moment();
-  const found = resolve(view, typeof asked === "string" ? asked : "");
+async function around(session: Session, name: unknown): Promise<unknown> {
+  const { view } = await session.current();
+  const found = resolve(view, typeof name === "string" ? name : "");
   if (found.kind !== "found")
-    throw new ResponseError(ErrorCodes.InvalidParams, `\`${String(asked)}\` names no single concept.`);
+    throw new ResponseError(ErrorCodes.InvalidParams, `\`${String(name)}\` names no single concept.`);
   const { nodes, edges } = neighborhood(view, found.concept, 2);
   return { concept: ref(found.concept), nodes, edges: edges.map((it) => relation(view, it)) };
 }
@@ -51,7 +47,7 @@ export interface WorkspaceCheck {
 }
 
 /** Checks every text of the workspace; progress is shown where the client can show it. */
-async function checkWorkspace(session: Session, checks: Checks, token: Token): Promise<WorkspaceCheck> {
+async function checkWorkspace(session: Session, checks: Checks, token: CancellationToken): Promise<WorkspaceCheck> {
   const progress = session.client.progress ? await session.connection.window.createWorkDoneProgress() : undefined;
   progress?.begin("Checking the workspace", undefined, undefined, true);
   let files = 0;

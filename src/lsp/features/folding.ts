@@ -1,6 +1,6 @@
 import type { FoldingRange, FoldingRangeParams } from "vscode-languageserver";
-import type { Session } from "../session.ts";
-import { yamlFields } from "../yaml-fields.ts";
+import type { Session } from "../documents/session.ts";
+import { yamlFields } from "../yaml/yaml-fields.ts";
 
 /** The fields of a concept file that go over several lines. */
 export async function foldingRanges(session: Session, params: FoldingRangeParams): Promise<FoldingRange[] | null> {

@@ -1,11 +1,11 @@
 import { type InlayHint, InlayHintKind, type InlayHintParams } from "vscode-languageserver";
 import type { CallerView } from "../../core/snapshot/view.ts";
-import type { OpenDocument } from "../documents.ts";
-import type { Session } from "../session.ts";
-import { yamlFields } from "../yaml-fields.ts";
-import { meaningOf } from "../yaml-meaning.ts";
+import type { OpenDocument } from "../documents/documents.ts";
+import type { Session } from "../documents/session.ts";
+import { yamlFields } from "../yaml/yaml-fields.ts";
+import { meaningOf } from "../yaml/yaml-meaning.ts";
 
-const most = 1000;
+const max = 1000;
 
 /** Behind a name its direction; in a concept file, behind an id its name. Off unless asked for. */
 export async function inlayHints(session: Session, params: InlayHintParams): Promise<InlayHint[] | null> {
@@ -13,14 +13,11 @@ export async function inlayHints(session: Session, params: InlayHintParams): Pro
   const settings = await session.settingsFor(uri);
   const document = await session.document(uri);
   if (document === undefined || !settings.inlayHints.enable) return null;
-  const { view } = await session.moment();
+  const { view } = await session.current();
   const from = document.offsetAt(params.range.start);
   const to = document.offsetAt(params.range.end);
   const isConceptFile = session.vocabularyFile(uri) !== undefined;
-  return (isConceptFile ? nameHints(view, document, from, to) : directionHints(view, document, from, to)).slice(
-    0,
-    most,
-  );
+  return (isConceptFile ? nameHints(view, document, from, to) : directionHints(view, document, from, to)).slice(0, max);
 }
 
 function directionHints(view: CallerView, document: OpenDocument, from: number, to: number): InlayHint[] {

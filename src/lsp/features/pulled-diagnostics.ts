@@ -6,9 +6,9 @@ import {
   type WorkspaceDiagnosticReport,
   type WorkspaceDocumentDiagnosticReport,
 } from "vscode-languageserver";
-import type { Checks } from "../checks.ts";
-import type { Session } from "../session.ts";
-import { vocabularyDocuments } from "../vocabulary-files.ts";
+import type { Checks } from "../diagnostics/checks.ts";
+import type { Session } from "../documents/session.ts";
+import { vocabularyDocuments } from "../documents/vocabulary-files.ts";
 
 /** `unchanged` by text, vocabulary and settings: the client's version numbers are not trusted. */
 export async function documentDiagnostics(
@@ -30,7 +30,7 @@ export async function workspaceDiagnostics(
 ): Promise<WorkspaceDiagnosticReport> {
   const previous = new Map((params.previousResultIds ?? []).map((it) => [it.uri, it.value]));
   const items: WorkspaceDocumentDiagnosticReport[] = [];
-  const { snapshot } = await session.moment();
+  const { snapshot } = await session.current();
   const faulty = new Set(snapshot.problems.map((it) => session.vocabularyUri(it.file)));
   for (const { uri } of await vocabularyDocuments(session)) {
     if (!faulty.has(uri) && !previous.has(uri)) continue;

@@ -1,40 +1,40 @@
-import type { Location, ReferenceParams } from "vscode-languageserver";
-import { type ConceptSpan, spansIn } from "../concept-spans.ts";
-import type { OpenDocument } from "../documents.ts";
-import type { RequestSnapshot, Session } from "../session.ts";
-import { conceptsOf, targetAt } from "../target.ts";
-import { toRange } from "../to-lsp.ts";
-import { uriKey } from "../uris.ts";
-import { vocabularyDocuments } from "../vocabulary-files.ts";
-import { workspaceDocuments } from "../workspace-files.ts";
-import { yamlFields } from "../yaml-fields.ts";
-import { type Meaning, meaningOf } from "../yaml-meaning.ts";
+import type { CancellationToken, Location, ReferenceParams } from "vscode-languageserver";
+import { type ConceptSpan, spansIn } from "../documents/concept-spans.ts";
+import type { OpenDocument } from "../documents/documents.ts";
+import type { RequestSnapshot, Session } from "../documents/session.ts";
+import { conceptsOf, targetAt } from "../documents/target.ts";
+import { toRange } from "../documents/to-lsp.ts";
+import { vocabularyDocuments } from "../documents/vocabulary-files.ts";
+import { workspaceDocuments } from "../documents/workspace-files.ts";
+import { uriKey } from "../protocol/uris.ts";
+import { yamlFields } from "../yaml/yaml-fields.ts";
+import { type Meaning, meaningOf } from "../yaml/yaml-meaning.ts";
 
-const most = 2000;
-
-interface Token {
-  readonly isCancellationRequested: boolean;
-}
+const max = 2000;
 
 /** Where a concept is named: the vocabulary's files first, then open documents, then the workspace's prose. */
-export async function references(session: Session, params: ReferenceParams, token: Token): Promise<Location[] | null> {
-  const moment = await session.moment();
+export async function references(
+  session: Session,
+  params: ReferenceParams,
+  token: CancellationToken,
+): Promise<Location[] | null> {
+  const current = await session.current();
   const document = await session.document(params.textDocument.uri);
-  const target = document && targetAt(session, moment, document, params.position);
+  const target = document && targetAt(session, current, document, params.position);
   if (target === undefined) return null;
   if (target.kind === "field" && target.meaning !== "concept")
     return fieldReferences(session, target.meaning, target.field.value);
-  const ids = new Set(conceptsOf(moment, target));
+  const ids = new Set(conceptsOf(current, target));
   if (ids.size === 0) return null;
   const found: Location[] = [];
-  for await (const { document: place, spans } of placesOf(session, moment, ids, token)) {
+  for await (const { document: place, spans } of placesOf(session, current, ids, token)) {
     for (const span of spans) {
       if (span.kind === "definition" && !params.context.includeDeclaration) continue;
       found.push({ uri: place.uri, range: toRange(place, span) });
     }
-    if (found.length >= most) break;
+    if (found.length >= max) break;
   }
-  return found.slice(0, most);
+  return found.slice(0, max);
 }
 
 export interface PlacesIn {
@@ -45,16 +45,16 @@ export interface PlacesIn {
 /** Each document once that names one of the concepts. */
 export async function* placesOf(
   session: Session,
-  moment: RequestSnapshot,
+  current: RequestSnapshot,
   ids: ReadonlySet<string>,
-  token: Token,
+  token: CancellationToken,
 ): AsyncIterable<PlacesIn> {
   const seen = new Set<string>();
   const look = (document: OpenDocument): PlacesIn | undefined => {
     const key = uriKey(document.uri);
     if (seen.has(key)) return undefined;
     seen.add(key);
-    const spans = spansIn(session, moment.view, document, ids);
+    const spans = spansIn(session, current.view, document, ids);
     return spans.length === 0 ? undefined : { document, spans };
   };
   for (const document of [...(await vocabularyDocuments(session)), ...session.documents.all()]) {

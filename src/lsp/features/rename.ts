@@ -1,4 +1,5 @@
 import {
+  type CancellationToken,
   type ChangeAnnotation,
   ErrorCodes,
   type Range,
@@ -8,26 +9,22 @@ import {
   type WorkspaceEdit,
 } from "vscode-languageserver";
 import { conceptIdSchema } from "../../core/concept/concept.ts";
+import { plainReaders } from "../../core/text/read-document.ts";
 import { strictKey } from "../../core/text/words.ts";
-import type { OpenDocument } from "../documents.ts";
-import { proseOnly } from "../prose-only.ts";
-import type { RequestSnapshot, Session } from "../session.ts";
-import { conceptsOf, targetAt } from "../target.ts";
-import { toRange } from "../to-lsp.ts";
-import { vocabularyDocuments } from "../vocabulary-files.ts";
-import { editsOf, type FileEdit } from "../workspace-edit.ts";
-import { type YamlField, yamlFields } from "../yaml-fields.ts";
-import { meaningOf } from "../yaml-meaning.ts";
+import { documentFormat, type OpenDocument } from "../documents/documents.ts";
+import type { RequestSnapshot, Session } from "../documents/session.ts";
+import { conceptsOf, targetAt } from "../documents/target.ts";
+import { toRange } from "../documents/to-lsp.ts";
+import { vocabularyDocuments } from "../documents/vocabulary-files.ts";
+import { editsOf, type FileEdit } from "../edits/workspace-edit.ts";
+import { type YamlField, yamlFields } from "../yaml/yaml-fields.ts";
+import { meaningOf } from "../yaml/yaml-meaning.ts";
 import { placesOf } from "./references.ts";
 
 /** What is being renamed: a concept's id in the vocabulary, or one of its names as it is written. */
 type Subject =
   | { readonly kind: "id"; readonly id: string; readonly start: number; readonly end: number }
   | { readonly kind: "name"; readonly id: string; readonly text: string; readonly start: number; readonly end: number };
-
-interface Token {
-  readonly isCancellationRequested: boolean;
-}
 
 /** The range and the present text, or a refusal that says why this cannot be renamed. */
 export async function prepareRename(
@@ -44,47 +41,51 @@ export async function prepareRename(
  * Changes the vocabulary's own references. Names in prose are changed only on request: by the setting `rename.prose`,
  * or as changes that the client asks to confirm. Code, links and quoted addresses are left alone.
  */
-export async function rename(session: Session, params: RenameParams, token: Token): Promise<WorkspaceEdit | null> {
+export async function rename(
+  session: Session,
+  params: RenameParams,
+  token: CancellationToken,
+): Promise<WorkspaceEdit | null> {
   const found = await subjectAt(session, params);
   if (found === undefined) return null;
-  const { moment, subject } = found;
+  const { current, subject } = found;
   const to = params.newName.trim();
   if (subject.kind === "id") {
-    refuseBadId(moment, subject.id, to);
+    refuseBadId(current, subject.id, to);
     return editsOf(session, await idEdits(session, subject.id, to));
   }
   if (to === "") throw refusal("A name may not be empty.");
   const edits = await nameEdits(session, subject, to);
-  const prose = await proseEdits(session, moment, subject, to, token);
+  const prose = await proseEdits(session, current, subject, to, token);
   return editsOf(session, [...edits, ...prose.edits], prose.annotations);
 }
 
 async function subjectAt(
   session: Session,
   params: TextDocumentPositionParams,
-): Promise<{ moment: RequestSnapshot; document: OpenDocument; subject: Subject } | undefined> {
-  const moment = await session.moment();
+): Promise<{ current: RequestSnapshot; document: OpenDocument; subject: Subject } | undefined> {
+  const current = await session.current();
   const document = await session.document(params.textDocument.uri);
-  const target = document && targetAt(session, moment, document, params.position);
+  const target = document && targetAt(session, current, document, params.position);
   if (document === undefined || target === undefined) return undefined;
-  const ids = conceptsOf(moment, target);
+  const ids = conceptsOf(current, target);
   const id = ids[0];
   if (id === undefined) return undefined;
   if (ids.length > 1)
     throw refusal(`Several concepts go by this name (${ids.join(", ")}). Rename it in its concept file.`);
   const { start, end } = target;
-  if (target.kind === "field") return { moment, document, subject: { kind: "id", id, start, end } };
+  if (target.kind === "field") return { current, document, subject: { kind: "id", id, start, end } };
   const text = document.text.slice(start, end);
-  if (text === id) return { moment, document, subject: { kind: "id", id, start, end } };
-  const written = moment.view.names.at(document.text, start)?.candidates[0]?.text ?? text;
-  return { moment, document, subject: { kind: "name", id, text: written, start, end } };
+  if (text === id) return { current, document, subject: { kind: "id", id, start, end } };
+  const written = current.view.names.at(document.text, start)?.candidates[0]?.text ?? text;
+  return { current, document, subject: { kind: "name", id, text: written, start, end } };
 }
 
-function refuseBadId(moment: RequestSnapshot, from: string, to: string): void {
+function refuseBadId(current: RequestSnapshot, from: string, to: string): void {
   const checked = conceptIdSchema.safeParse(to);
   if (!checked.success)
     throw refusal(`\`${to}\` cannot be an id: ${checked.error.issues[0]?.message ?? "it is malformed"}.`);
-  if (to !== from && moment.snapshot.undisclosed.has(to))
+  if (to !== from && current.snapshot.undisclosed.has(to))
     throw refusal(`The id \`${to}\` is already taken. Choose another.`);
 }
 
@@ -134,14 +135,14 @@ const proseAnnotation = "prose";
 
 async function proseEdits(
   session: Session,
-  moment: RequestSnapshot,
+  current: RequestSnapshot,
   subject: Subject & { kind: "name" },
   to: string,
-  token: Token,
+  token: CancellationToken,
 ): Promise<{ edits: readonly FileEdit[]; annotations?: Readonly<Record<string, ChangeAnnotation>> }> {
   const confirmable = session.client.changeAnnotations && session.client.versionedEdits;
   const edits: FileEdit[] = [];
-  for await (const { document, spans } of placesOf(session, moment, new Set([subject.id]), token)) {
+  for await (const { document, spans } of placesOf(session, current, new Set([subject.id]), token)) {
     if (session.vocabularyFile(document.uri) !== undefined) continue;
     const { rename: wanted } = await session.settingsFor(document.uri);
     if (!wanted.prose && !confirmable) continue;
@@ -157,3 +158,24 @@ async function proseEdits(
 }
 
 const refusal = (message: string): ResponseError => new ResponseError(ErrorCodes.InvalidParams, message);
+
+/** Whether a stretch of a document is running text: not code, a link's address, front matter or a comment. */
+function proseOnly(document: OpenDocument): (start: number, end: number) => boolean {
+  const format = documentFormat(document);
+  const reader = format === undefined ? undefined : plainReaders.get(format);
+  if (reader === undefined) return () => false;
+  const read = new Uint8Array(document.text.length);
+  for (const passage of reader(document.text).passages) {
+    if (passage.kind === "code" || passage.exempt === "front matter") continue;
+    for (let at = 0; at < passage.text.length; at += 1) {
+      const { start, end } = passage.source.range(at, at + 1);
+      if (passage.text[at] === document.text[start]) read.fill(1, start, end);
+    }
+  }
+  return (start, end) => {
+    const stretch = document.text.slice(start, end);
+    return [...stretch].every(
+      (character, index) => /\s/.test(character) || read[start + index] === 1 || /[>#/]/.test(character),
+    );
+  };
+}

@@ -1,9 +1,9 @@
 import type { SemanticTokens, SemanticTokensParams, SemanticTokensRangeParams } from "vscode-languageserver";
 import type { Disclosed } from "../../core/concept/disclosure.ts";
 import type { CallerView } from "../../core/snapshot/view.ts";
-import type { OpenDocument } from "../documents.ts";
-import { semanticTokensLegend } from "../semantic-legend.ts";
-import type { Session } from "../session.ts";
+import type { OpenDocument } from "../documents/documents.ts";
+import type { Session } from "../documents/session.ts";
+import { semanticTokensLegend } from "../protocol/capabilities.ts";
 
 export async function semanticTokens(session: Session, params: SemanticTokensParams): Promise<SemanticTokens> {
   return tokens(session, params.textDocument.uri, (document) => [0, document.text.length]);
@@ -23,7 +23,7 @@ async function tokens(
   uri: string,
   stretch: (document: OpenDocument) => readonly [number, number],
 ): Promise<SemanticTokens> {
-  const { view } = await session.moment();
+  const { view } = await session.current();
   const settings = await session.settingsFor(uri);
   const document = await session.document(uri);
   if (document === undefined || !settings.semanticTokens.enable) return { data: [] };
@@ -59,10 +59,10 @@ interface Span {
 }
 
 function modifiersOf(view: CallerView, id: string | undefined): number {
-  const told = id === undefined ? undefined : view.concepts.get(id);
-  if (told === undefined) return 0;
+  const disclosed = id === undefined ? undefined : view.concepts.get(id);
+  if (disclosed === undefined) return 0;
   return semanticTokensLegend.tokenModifiers.reduce(
-    (bits, name, index) => (holds(told, name) ? bits | (1 << index) : bits),
+    (bits, name, index) => (holds(disclosed, name) ? bits | (1 << index) : bits),
     0,
   );
 }

@@ -7,21 +7,21 @@ import {
 } from "vscode-languageserver";
 import type { CallerView } from "../../core/snapshot/view.ts";
 import { looseKey } from "../../core/text/words.ts";
-import type { OpenDocument } from "../documents.ts";
-import type { NameIndex } from "../name-index.ts";
-import type { Session } from "../session.ts";
-import { conceptPlace } from "../target.ts";
-import { toRange } from "../to-lsp.ts";
-import { type YamlField, yamlFields } from "../yaml-fields.ts";
+import type { OpenDocument } from "../documents/documents.ts";
+import type { Session } from "../documents/session.ts";
+import { conceptPlace } from "../documents/target.ts";
+import { toRange } from "../documents/to-lsp.ts";
+import { type YamlField, yamlFields } from "../yaml/yaml-fields.ts";
+import type { NameIndex } from "./name-index.ts";
 
-const most = 200;
+const max = 200;
 
 /** A concept file's parts; in prose, each concept where it is first named. */
 export async function documentSymbols(
   session: Session,
   params: DocumentSymbolParams,
 ): Promise<DocumentSymbol[] | SymbolInformation[] | null> {
-  const { view } = await session.moment();
+  const { view } = await session.current();
   const document = await session.document(params.textDocument.uri);
   if (document === undefined) return null;
   const isConceptFile = session.vocabularyFile(document.uri) !== undefined;
@@ -35,17 +35,17 @@ export async function workspaceSymbols(
   names: NameIndex,
   params: WorkspaceSymbolParams,
 ): Promise<SymbolInformation[]> {
-  const moment = await session.moment();
-  const asked = looseKey(params.query);
-  const all = names.of(moment.view);
-  const first = all.filter((it) => it.key.startsWith(asked));
-  const rest = all.filter((it) => !it.key.startsWith(asked) && it.key.includes(asked));
+  const current = await session.current();
+  const prefix = looseKey(params.query);
+  const all = names.of(current.view);
+  const first = all.filter((it) => it.key.startsWith(prefix));
+  const rest = all.filter((it) => !it.key.startsWith(prefix) && it.key.includes(prefix));
   const ids = new Set([...first, ...rest].map((it) => it.entry.id));
-  return [...ids].slice(0, most).flatMap((id) => {
-    const place = conceptPlace(session, moment, id);
-    const told = moment.view.concepts.get(id);
-    if (place === undefined || told === undefined) return [];
-    const { name, category } = told.concept;
+  return [...ids].slice(0, max).flatMap((id) => {
+    const place = conceptPlace(session, current, id);
+    const disclosed = current.view.concepts.get(id);
+    if (place === undefined || disclosed === undefined) return [];
+    const { name, category } = disclosed.concept;
     return [
       { name, kind: SymbolKind.Class, containerName: category, location: { uri: place.uri, range: place.range } },
     ];
@@ -68,7 +68,7 @@ function mentionSymbols(view: CallerView, document: OpenDocument): DocumentSymbo
       });
     }
   }
-  return [...seen.values()].slice(0, most);
+  return [...seen.values()].slice(0, max);
 }
 
 /** Every document of a file that holds several is read; each begins with its id. */

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { silentLog } from "../../../src/base/log.ts";
 import { localCaller } from "../../../src/core/concept/caller.ts";
 import type { SnapshotSource } from "../../../src/core/ports.ts";
-import type { LspOptions } from "../../../src/lsp/session.ts";
+import type { LspOptions } from "../../../src/lsp/documents/session.ts";
 import { type Served, serveStreams } from "../../../src/lsp/transports.ts";
 import { openWorkspace, type Workspace } from "../../../src/workspace/workspace.ts";
 import { conceptFile, type Files, teaVocabulary } from "../../support/small-vocabulary.ts";

@@ -1,8 +1,8 @@
 import path from "node:path";
-import type { Session } from "./session.ts";
-import { filePath, fileUri } from "./uris.ts";
+import type { Session } from "../documents/session.ts";
+import { filePath, fileUri } from "../protocol/uris.ts";
+import { yamlFields } from "../yaml/yaml-fields.ts";
 import type { FileEdit } from "./workspace-edit.ts";
-import { yamlFields } from "./yaml-fields.ts";
 
 export interface AcceptEdit {
   /** The project file's name, as the person sees it. */

@@ -1,6 +1,6 @@
 import type { InitializeParams } from "vscode-languageserver";
 
-/** What the client said it can do, in the questions that this server asks. Absent means no. */
+/** What the client declared in `initialize`, as far as this server uses it. Absent means no. */
 export interface ClientFeatures {
   readonly markdownHover: boolean;
   readonly markdownCompletion: boolean;
@@ -42,14 +42,14 @@ export function clientFeatures(params: InitializeParams): ClientFeatures {
     markdownHover: has(text.hover?.contentFormat, "markdown"),
     markdownCompletion: has(text.completion?.completionItem?.documentationFormat, "markdown"),
     markupDiagnostics:
-      asked(text.diagnostic, "markupMessageSupport") || asked(text.publishDiagnostics, "markupMessageSupport"),
+      supports(text.diagnostic, "markupMessageSupport") || supports(text.publishDiagnostics, "markupMessageSupport"),
     pullDiagnostics: text.diagnostic !== undefined,
     refreshDiagnostics: workspace.diagnostics?.refreshSupport === true,
     relatedInformation:
-      text.publishDiagnostics?.relatedInformation === true || asked(text.diagnostic, "relatedInformation"),
-    diagnosticTags: text.publishDiagnostics?.tagSupport !== undefined || asked(text.diagnostic, "tagSupport"),
+      text.publishDiagnostics?.relatedInformation === true || supports(text.diagnostic, "relatedInformation"),
+    diagnosticTags: text.publishDiagnostics?.tagSupport !== undefined || supports(text.diagnostic, "tagSupport"),
     codeDescription:
-      text.publishDiagnostics?.codeDescriptionSupport === true || asked(text.diagnostic, "codeDescriptionSupport"),
+      text.publishDiagnostics?.codeDescriptionSupport === true || supports(text.diagnostic, "codeDescriptionSupport"),
     versionedEdits: workspace.workspaceEdit?.documentChanges === true,
     createFiles: has(workspace.workspaceEdit?.resourceOperations, "create"),
     changeAnnotations: workspace.workspaceEdit?.changeAnnotationSupport !== undefined,
@@ -73,7 +73,7 @@ export function clientFeatures(params: InitializeParams): ClientFeatures {
   };
 }
 
-function asked(capability: unknown, key: string): boolean {
+function supports(capability: unknown, key: string): boolean {
   if (typeof capability !== "object" || capability === null) return false;
   const value: unknown = Reflect.get(capability, key);
   return value !== undefined && value !== false && value !== null;

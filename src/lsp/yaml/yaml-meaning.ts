@@ -1,9 +1,9 @@
-import { accessLevels, ceremonialLevels, nodeTypes, seenMarks, tiers } from "../core/concept/concept.ts";
-import type { CallerView } from "../core/snapshot/view.ts";
+import { accessLevels, ceremonialLevels, nodeTypes, seenMarks, tiers } from "../../core/concept/concept.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
 import type { YamlField } from "./yaml-fields.ts";
 
 /** What the value of a concept file's field refers to. */
-export type Meaning = "concept" | "source" | "relation-type" | "category" | "direction" | "family" | "word";
+export type Meaning = "concept" | "source" | "relation-type" | "category" | "direction" | "family" | "keyword";
 
 const meanings: Readonly<Record<string, Meaning>> = {
   id: "concept",
@@ -15,13 +15,13 @@ const meanings: Readonly<Record<string, Meaning>> = {
   category: "category",
   direction: "direction",
   family: "family",
-  node_type: "word",
-  tier: "word",
-  "ocap.access": "word",
-  "ocap.status": "word",
-  "indigenous_connections.ceremonial.level": "word",
-  "sources.seen": "word",
-  "names.match": "word",
+  node_type: "keyword",
+  tier: "keyword",
+  "ocap.access": "keyword",
+  "ocap.status": "keyword",
+  "indigenous_connections.ceremonial.level": "keyword",
+  "sources.seen": "keyword",
+  "names.match": "keyword",
 };
 
 export function meaningOf(field: YamlField): Meaning | undefined {
@@ -55,14 +55,14 @@ export function choicesFor(view: CallerView, field: YamlField): readonly Choice[
       return vocabulary.directions.values.map((it) => ({ value: it.id, detail: it.meaning }));
     case "family":
       return vocabulary.families.map((it) => ({ value: it.id, detail: it.name }));
-    case "word":
-      return words(field.path.at(-1) ?? "").map((value) => ({ value, detail: field.path.at(-1) ?? "" }));
+    case "keyword":
+      return keywordsOf(field.path.at(-1) ?? "").map((value) => ({ value, detail: field.path.at(-1) ?? "" }));
     default:
       return [];
   }
 }
 
-function words(key: string): readonly string[] {
+function keywordsOf(key: string): readonly string[] {
   if (key === "node_type") return nodeTypes;
   if (key === "tier") return tiers;
   if (key === "access") return accessLevels;

@@ -1,7 +1,7 @@
-import type { Disclosed } from "../core/concept/disclosure.ts";
-import { type CallerView, nameEntries } from "../core/snapshot/view.ts";
-import type { NameEntry } from "../core/text/name-matcher.ts";
-import { looseKey } from "../core/text/words.ts";
+import type { Disclosed } from "../../core/concept/disclosure.ts";
+import { type CallerView, nameEntries } from "../../core/snapshot/view.ts";
+import type { NameEntry } from "../../core/text/name-matcher.ts";
+import { looseKey } from "../../core/text/words.ts";
 
 export interface IndexedName {
   /** Loose words joined by one space; the index is sorted by it. */
@@ -16,7 +16,7 @@ export class NameIndex {
   }
 
   /** Names whose loose key begins with `prefix`, in key order, at most `most` and one more when there are more. */
-  startingWith(view: CallerView, prefix: string, most: number): readonly IndexedName[] {
+  startingWith(view: CallerView, prefix: string, max: number): readonly IndexedName[] {
     const names = this.of(view);
     let low = 0;
     let high = names.length;
@@ -26,7 +26,7 @@ export class NameIndex {
       else high = middle;
     }
     const found: IndexedName[] = [];
-    for (let at = low; at < names.length && found.length <= most; at += 1) {
+    for (let at = low; at < names.length && found.length <= max; at += 1) {
       const name = names[at];
       if (name === undefined || !name.key.startsWith(prefix)) break;
       found.push(name);
@@ -39,8 +39,8 @@ function sortedNames(view: CallerView): readonly IndexedName[] {
   return [...view.concepts.values()].flatMap(indexed).sort(byKey);
 }
 
-const indexed = (told: Disclosed): readonly IndexedName[] =>
-  nameEntries(told).map((entry) => ({ key: looseKey(entry.text), entry }));
+const indexed = (disclosed: Disclosed): readonly IndexedName[] =>
+  nameEntries(disclosed).map((entry) => ({ key: looseKey(entry.text), entry }));
 
 function byKey(a: IndexedName, b: IndexedName): number {
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;

@@ -1,11 +1,11 @@
 import { access } from "node:fs/promises";
 import { type CodeAction, CodeActionKind, type Range } from "vscode-languageserver";
-import { looseKey, words } from "../core/text/words.ts";
-import type { OpenDocument } from "./documents.ts";
-import type { Session } from "./session.ts";
-import { filePath } from "./uris.ts";
-import { fieldAt } from "./yaml-fields.ts";
-import { meaningOf } from "./yaml-meaning.ts";
+import { looseKey, words } from "../../core/text/words.ts";
+import type { OpenDocument } from "../documents/documents.ts";
+import type { Session } from "../documents/session.ts";
+import { filePath } from "../protocol/uris.ts";
+import { fieldAt } from "../yaml/yaml-fields.ts";
+import { meaningOf } from "../yaml/yaml-meaning.ts";
 
 /**
  * Offers a new concept file for selected words that name none, or for a relation's target that is missing. The file
@@ -18,7 +18,7 @@ export async function createConceptAction(
 ): Promise<readonly CodeAction[]> {
   const { folder } = session.options;
   if (folder === undefined || !session.client.createFiles || !session.client.versionedEdits) return [];
-  const { view } = await session.moment();
+  const { view } = await session.current();
   const name = wordingAt(session, document, range);
   if (name === undefined || view.names.lookup(name).length > 0) return [];
   const id = looseKey(name)
@@ -68,10 +68,10 @@ function wordingAt(session: Session, document: OpenDocument, range: Range): stri
 }
 
 function skeleton(id: string, name: string, category: string, family: string, direction: string): string {
-  const told = (value: string): string => JSON.stringify(value);
+  const quoted = (value: string): string => JSON.stringify(value);
   return [
     `id: ${id}`,
-    `name: ${told(name)}`,
+    `name: ${quoted(name)}`,
     `category: ${category}`,
     `family: ${family}`,
     'holder: ""',

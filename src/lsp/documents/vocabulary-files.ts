@@ -1,11 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { lazyPlaces } from "../core/concept/parse-file.ts";
-import type { Range } from "../core/concept/problem.ts";
-import type { Path } from "../core/concept/yaml-document.ts";
+import { lazyPlaces } from "../../core/concept/parse-file.ts";
+import type { Range } from "../../core/concept/problem.ts";
+import type { Path } from "../../core/concept/yaml-document.ts";
+import { filePath, fileUri } from "../protocol/uris.ts";
 import type { OpenDocument } from "./documents.ts";
 import type { Session } from "./session.ts";
-import { filePath, fileUri } from "./uris.ts";
 
 /** Every YAML file of the vocabulary as the person sees it: the open draft, else the file on disk. */
 export async function vocabularyDocuments(session: Session): Promise<readonly OpenDocument[]> {

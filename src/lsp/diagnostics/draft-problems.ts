@@ -1,16 +1,16 @@
-import { type ParsedFile, parseFile } from "../core/concept/parse-file.ts";
-import type { Problem } from "../core/concept/problem.ts";
-import { resolveReferences } from "../core/snapshot/resolve-references.ts";
-import { nothingPlaces } from "./nothing-places.ts";
-import type { RequestSnapshot } from "./session.ts";
+import { type ParsedFile, parseFile } from "../../core/concept/parse-file.ts";
+import { fileStart, type Problem } from "../../core/concept/problem.ts";
+import type { Places } from "../../core/concept/yaml-document.ts";
+import { resolveReferences } from "../../core/snapshot/resolve-references.ts";
+import type { RequestSnapshot } from "../documents/session.ts";
 
 /**
  * The problems of one vocabulary file as it stands in the editor, saved or not, beside the other files as they are
  * loaded. The draft is the truth for its own problems only.
  */
-export function draftProblems(moment: RequestSnapshot, file: string, text: string): readonly Problem[] {
+export function draftProblems(current: RequestSnapshot, file: string, text: string): readonly Problem[] {
   const draft = parseFile(file, text);
-  const files = [...otherFiles(moment, draft), draft].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+  const files = [...otherFiles(current, draft), draft].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
   return resolveReferences(files).problems.filter((problem) => problem.file === file);
 }
 
@@ -28,3 +28,6 @@ function otherFiles({ snapshot, view }: RequestSnapshot, draft: ParsedFile): rea
   }
   return kept;
 }
+
+/** Places of a file that is taken as loaded: only the draft's problems are wanted. */
+const nothingPlaces: Places = { value: () => fileStart, key: () => fileStart };

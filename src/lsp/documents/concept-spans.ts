@@ -1,8 +1,8 @@
-import type { CallerView } from "../core/snapshot/view.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
+import { yamlFields } from "../yaml/yaml-fields.ts";
+import { meaningOf } from "../yaml/yaml-meaning.ts";
 import type { OpenDocument } from "./documents.ts";
 import type { Session } from "./session.ts";
-import { yamlFields } from "./yaml-fields.ts";
-import { meaningOf } from "./yaml-meaning.ts";
 
 export interface ConceptSpan {
   readonly start: number;

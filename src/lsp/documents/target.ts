@@ -1,9 +1,9 @@
 import type { Position, Range } from "vscode-languageserver";
+import { fieldAt, isInValue, type YamlField } from "../yaml/yaml-fields.ts";
+import { type Meaning, meaningOf } from "../yaml/yaml-meaning.ts";
 import type { OpenDocument } from "./documents.ts";
 import type { RequestSnapshot, Session } from "./session.ts";
 import { placeIn } from "./vocabulary-files.ts";
-import { fieldAt, isInValue, type YamlField } from "./yaml-fields.ts";
-import { type Meaning, meaningOf } from "./yaml-meaning.ts";
 
 /** What stands at a position: a name in prose, or a value of a vocabulary file that refers to something. */
 export type Target =
@@ -23,7 +23,7 @@ export interface Place {
 
 export function targetAt(
   session: Session,
-  moment: RequestSnapshot,
+  current: RequestSnapshot,
   document: OpenDocument,
   position: Position,
 ): Target | undefined {
@@ -32,25 +32,25 @@ export function targetAt(
   if (session.vocabularyFile(document.uri) !== undefined) {
     const field = fieldAt(document.text, offset);
     const meaning = field && meaningOf(field);
-    if (field !== undefined && meaning !== undefined && meaning !== "word" && isInValue(field, offset)) {
+    if (field !== undefined && meaning !== undefined && meaning !== "keyword" && isInValue(field, offset)) {
       return { kind: "field", meaning, field, start: field.valueStart, end: field.valueEnd };
     }
   }
-  const mention = moment.view.names.at(document.text, offset);
+  const mention = current.view.names.at(document.text, offset);
   return (
     mention && { kind: "mention", ids: mention.candidates.map((it) => it.id), start: mention.start, end: mention.end }
   );
 }
 
 /** The concepts a target stands for; none for sources, categories and the like. */
-export function conceptsOf(moment: RequestSnapshot, target: Target): readonly string[] {
+export function conceptsOf(current: RequestSnapshot, target: Target): readonly string[] {
   if (target.kind === "mention") return target.ids;
-  return target.meaning === "concept" && moment.view.concepts.has(target.field.value) ? [target.field.value] : [];
+  return target.meaning === "concept" && current.view.concepts.has(target.field.value) ? [target.field.value] : [];
 }
 
 /** Where a concept is written: its name in its file. */
-export function conceptPlace(session: Session, moment: RequestSnapshot, id: string): Place | undefined {
-  const place = moment.snapshot.placeOf(id, ["name"]);
+export function conceptPlace(session: Session, current: RequestSnapshot, id: string): Place | undefined {
+  const place = current.snapshot.placeOf(id, ["name"]);
   const uri = place && session.vocabularyUri(place.file);
   return place === undefined || uri === undefined ? undefined : { uri, range: place.range };
 }
@@ -58,17 +58,17 @@ export function conceptPlace(session: Session, moment: RequestSnapshot, id: stri
 /** Where a source, a category, a direction, a family or a kind of relation is written. */
 export async function namedPlace(
   session: Session,
-  moment: RequestSnapshot,
+  current: RequestSnapshot,
   meaning: Meaning,
   value: string,
 ): Promise<Place | undefined> {
-  const { vocabulary } = moment.snapshot;
+  const { vocabulary } = current.snapshot;
   const index = (list: readonly { readonly id: string }[]): number => list.findIndex((it) => it.id === value);
   const inVocabulary = (key: string, at: number): Promise<Place | undefined> =>
     at < 0 ? Promise.resolve(undefined) : placeIn(session, "vocabulary.yaml", [...key.split("."), at, "id"]);
   switch (meaning) {
     case "source":
-      return Object.hasOwn(moment.view.sources, value) ? placeIn(session, "sources.yaml", [value]) : undefined;
+      return Object.hasOwn(current.view.sources, value) ? placeIn(session, "sources.yaml", [value]) : undefined;
     case "relation-type":
       return inVocabulary(
         "relation_types",

@@ -1,5 +1,5 @@
 import type { MarkupContent, Range } from "vscode-languageserver";
-import { plainText } from "../core/render/markdown.ts";
+import { plainText } from "../../core/render/markdown.ts";
 import type { OpenDocument } from "./documents.ts";
 
 /** The document's range between two offsets, in UTF-16 positions. */

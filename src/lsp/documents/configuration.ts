@@ -1,13 +1,15 @@
+import { setTimeout } from "node:timers/promises";
 import type { Connection, WorkspaceFolder } from "vscode-languageserver";
-import type { Log } from "../base/log.ts";
-import type { ClientFeatures } from "./client-features.ts";
+import { isRecord } from "../../base/json-rpc.ts";
+import type { Log } from "../../base/log.ts";
+import { section } from "../protocol/capabilities.ts";
+import type { ClientFeatures } from "../protocol/client-features.ts";
+import { filePath, isInside } from "../protocol/uris.ts";
+import { type EditorSettings, readSettings } from "../settings.ts";
 import { layersFor, ProjectFiles } from "./project-file.ts";
-import { section } from "./section.ts";
-import { type EditorSettings, isRecord, readSettings } from "./settings.ts";
-import { filePath, isInside } from "./uris.ts";
 
 /** How long an answer to `workspace/configuration` is waited for; some clients never give one. */
-const patience = 1500;
+const configurationTimeoutMs = 1500;
 
 interface Sources {
   readonly connection: Connection;
@@ -27,8 +29,8 @@ export class Configuration {
   readonly #sources: Sources;
   readonly #answered = new Map<string, unknown>();
   #pushed: unknown;
-  #asked: Promise<void> = Promise.resolve();
-  #told = new Set<string>();
+  #refreshed: Promise<void> = Promise.resolve();
+  #reported = new Set<string>();
 
   constructor(sources: Sources) {
     this.#sources = sources;
@@ -38,8 +40,8 @@ export class Configuration {
   refresh(folders: readonly WorkspaceFolder[]): Promise<void> {
     if (!this.#sources.client.configuration) return Promise.resolve();
     const scopes = folders.length === 0 ? [""] : folders.map((folder) => folder.uri);
-    this.#asked = Promise.all(scopes.map((scope) => this.#ask(scope))).then(() => undefined);
-    return this.#asked;
+    this.#refreshed = Promise.all(scopes.map((scope) => this.#ask(scope))).then(() => undefined);
+    return this.#refreshed;
   }
 
   /** Takes what `workspace/didChangeConfiguration` carries: the whole settings, our section, or nothing. */
@@ -50,7 +52,7 @@ export class Configuration {
   }
 
   async settingsFor(uri: string): Promise<EditorSettings> {
-    await this.#asked;
+    await this.#refreshed;
     const file = filePath(uri);
     const project = file === undefined ? undefined : await this.projectFiles.governing(file);
     const own = project === undefined || file === undefined ? [] : layersFor(project, file);
@@ -70,7 +72,7 @@ export class Configuration {
         },
         () => undefined,
       );
-    await Promise.race([asking, timeout(patience)]);
+    await Promise.race([asking, setTimeout(configurationTimeoutMs, undefined, { ref: false })]);
   }
 
   #answerFor(file: string | undefined): unknown {
@@ -85,14 +87,8 @@ export class Configuration {
   }
 
   #sayOnce(problem: string): void {
-    if (this.#told.has(problem)) return;
-    this.#told.add(problem);
+    if (this.#reported.has(problem)) return;
+    this.#reported.add(problem);
     this.#sources.log("warn", problem);
   }
-}
-
-function timeout(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref();
-  });
 }

@@ -1,5 +1,5 @@
-import type { OpenDocument } from "./documents.ts";
-import { documentFormat, type Finding } from "./prose-findings.ts";
+import type { Finding } from "../../core/terms/reading.ts";
+import { documentFormat, type OpenDocument } from "../documents/documents.ts";
 import type { FileEdit } from "./workspace-edit.ts";
 
 /** A directive that silences one rule: on the next line, or in the whole file. None where the format has no comments. */

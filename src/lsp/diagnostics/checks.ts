@@ -1,14 +1,14 @@
 import { type Diagnostic, DiagnosticSeverity } from "vscode-languageserver";
-import { contentHash } from "../core/snapshot/hash.ts";
-import { readersFor } from "../grammars/load-reader.ts";
-import type { OpenDocument } from "./documents.ts";
+import { contentHash } from "../../core/snapshot/hash.ts";
+import { readersFor } from "../../grammars/load-reader.ts";
+import { documentFormat, type OpenDocument } from "../documents/documents.ts";
+import type { RequestSnapshot, Session } from "../documents/session.ts";
+import { conceptPlace } from "../documents/target.ts";
+import { uriKey } from "../protocol/uris.ts";
+import type { EditorSettings } from "../settings.ts";
 import { draftProblems } from "./draft-problems.ts";
-import { problemDiagnostic } from "./problem-diagnostic.ts";
-import { documentFormat, type Finding, findingDiagnostic, readFindings, unusedDiagnostic } from "./prose-findings.ts";
-import type { RequestSnapshot, Session } from "./session.ts";
-import type { EditorSettings } from "./settings.ts";
-import { conceptPlace } from "./target.ts";
-import { uriKey } from "./uris.ts";
+import { type Finding, readFindings } from "./prose-findings.ts";
+import { findingDiagnostic, problemDiagnostic, unusedDiagnostic } from "./to-diagnostic.ts";
 
 /** What was found in one text of a document under one vocabulary and one set of settings. */
 export interface Checked {
@@ -34,14 +34,14 @@ export class Checks {
   async of(uri: string): Promise<Checked | undefined> {
     const document = await this.#session.documentOrFile(uri);
     if (document === undefined) return undefined;
-    const [moment, settings] = await Promise.all([this.#session.moment(), this.#session.settingsFor(uri)]);
+    const [current, settings] = await Promise.all([this.#session.current(), this.#session.settingsFor(uri)]);
     const ignored = [...(this.#ignored.get(uriKey(uri)) ?? [])];
     const resultId = contentHash(
-      `${moment.snapshot.sequence}\n${moment.view.revision}\n${JSON.stringify([settings, ignored])}\n${this.#session.hasLeft(uri)}\n${document.text}`,
+      `${current.snapshot.sequence}\n${current.view.revision}\n${JSON.stringify([settings, ignored])}\n${this.#session.hasLeft(uri)}\n${document.text}`,
     );
     const last = this.#last.get(uriKey(uri));
     if (last?.resultId === resultId) return { document, resultId, ...(await last.result) };
-    const result = this.#check(moment, document, settings);
+    const result = this.#check(current, document, settings);
     result.catch(() => this.#last.delete(uriKey(uri)));
     if (this.#session.documents.get(uri) !== undefined) this.#last.set(uriKey(uri), { resultId, result });
     return { document, resultId, ...(await result) };
@@ -58,18 +58,20 @@ export class Checks {
   }
 
   /** The concept that a finding speaks of, at its place in the vocabulary. */
-  #related(moment: RequestSnapshot, { concept }: Finding): Pick<Diagnostic, "relatedInformation"> {
-    const told = concept === undefined ? undefined : moment.view.concepts.get(concept);
-    const place = told && conceptPlace(this.#session, moment, told.concept.id);
-    if (!this.#session.client.relatedInformation || place === undefined || told === undefined) return {};
-    return { relatedInformation: [{ location: { uri: place.uri, range: place.range }, message: told.concept.name }] };
+  #related(current: RequestSnapshot, { concept }: Finding): Pick<Diagnostic, "relatedInformation"> {
+    const disclosed = concept === undefined ? undefined : current.view.concepts.get(concept);
+    const place = disclosed && conceptPlace(this.#session, current, disclosed.concept.id);
+    if (!this.#session.client.relatedInformation || place === undefined || disclosed === undefined) return {};
+    return {
+      relatedInformation: [{ location: { uri: place.uri, range: place.range }, message: disclosed.concept.name }],
+    };
   }
 
-  async #check(moment: RequestSnapshot, document: OpenDocument, settings: EditorSettings): Promise<Result> {
+  async #check(current: RequestSnapshot, document: OpenDocument, settings: EditorSettings): Promise<Result> {
     if (!settings.diagnostics.enable || this.#session.hasLeft(document.uri)) return nothing;
     const file = this.#session.vocabularyFile(document.uri);
     if (file !== undefined) {
-      const problems = draftProblems(moment, file, document.text).map((it) => problemDiagnostic(it));
+      const problems = draftProblems(current, file, document.text).map((it) => problemDiagnostic(it));
       return { findings: [], diagnostics: capped(problems, problems.length, settings) };
     }
     if (document.text.length > settings.maxFileSize)
@@ -82,13 +84,13 @@ export class Checks {
       readers: await readersFor(format),
       ...(options.docs === undefined ? {} : { docs: options.docs }),
     };
-    const read = readFindings(moment.view, reading, document, settings);
+    const read = readFindings(current.view, reading, document, settings);
     const ignored = this.#ignored.get(uriKey(document.uri));
     const findings = read.findings.filter((it) => ignored?.has(markOf(document, it)) !== true);
     const { unused } = read;
     const total = read.total - (read.findings.length - findings.length);
     const shown = [
-      ...findings.map((it) => ({ ...findingDiagnostic(document, it, client), ...this.#related(moment, it) })),
+      ...findings.map((it) => ({ ...findingDiagnostic(document, it, client), ...this.#related(current, it) })),
       ...unused.map((it) => unusedDiagnostic(document, it, client)),
     ];
     return { findings, diagnostics: capped(shown, total, settings) };

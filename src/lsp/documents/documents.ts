@@ -1,6 +1,7 @@
 import type { DidChangeTextDocumentParams, Position, TextDocumentItem } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { uriKey } from "./uris.ts";
+import { type Format, formatOf } from "../../core/text/format.ts";
+import { uriKey } from "../protocol/uris.ts";
 
 /** An open document. Its text never changes: an edit makes the next one. */
 export interface OpenDocument {
@@ -46,7 +47,7 @@ export class Documents {
     const document = TextDocument.create(item.uri, item.languageId ?? "", item.version ?? 0, text);
     const current = this.#editionOf(document, false);
     this.#open.set(uriKey(item.uri), { item: document, current });
-    this.#tell({ kind: "opened", document: current });
+    this.#emit({ kind: "opened", document: current });
   }
 
   /** A change of a document that is not open is dropped: its base is unknown. */
@@ -59,19 +60,19 @@ export class Documents {
       entry.item = TextDocument.update(entry.item, [clamped], params.textDocument.version ?? entry.item.version);
     }
     entry.current = this.#editionOf(entry.item, true);
-    this.#tell({ kind: "changed", document: entry.current });
+    this.#emit({ kind: "changed", document: entry.current });
   }
 
   save(uri: string): void {
     const document = this.get(uri);
-    if (document !== undefined) this.#tell({ kind: "saved", document });
+    if (document !== undefined) this.#emit({ kind: "saved", document });
   }
 
   close(uri: string): void {
     const document = this.get(uri);
     if (document === undefined) return;
     this.#open.delete(uriKey(uri));
-    this.#tell({ kind: "closed", uri: document.uri });
+    this.#emit({ kind: "closed", uri: document.uri });
   }
 
   /** A document as it stands on disk, read as an open one is. */
@@ -84,9 +85,15 @@ export class Documents {
     return freeze(item, this.#edition, edited);
   }
 
-  #tell(event: DocumentEvent): void {
+  #emit(event: DocumentEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
+}
+
+/** The reader's format for a document: by what the editor calls its language, else by its name. */
+export function documentFormat({ languageId, uri }: OpenDocument): Format | undefined {
+  const byId = languageId === "" ? undefined : formatOf(languageId);
+  return byId ?? formatOf(uri.replace(/[?#].*$/, "")) ?? (languageId === "" ? "plaintext" : undefined);
 }
 
 function freeze(item: TextDocument, edition: number, edited: boolean): OpenDocument {

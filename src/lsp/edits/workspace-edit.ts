@@ -5,9 +5,9 @@ import type {
   TextEdit,
   WorkspaceEdit,
 } from "vscode-languageserver";
-import type { OpenDocument } from "./documents.ts";
-import type { Session } from "./session.ts";
-import { toRange } from "./to-lsp.ts";
+import type { OpenDocument } from "../documents/documents.ts";
+import type { Session } from "../documents/session.ts";
+import { toRange } from "../documents/to-lsp.ts";
 
 export interface FileEdit {
   readonly document: OpenDocument;

@@ -1,15 +1,15 @@
 import { readFile, stat } from "node:fs/promises";
 import type { Connection, WorkspaceFolder } from "vscode-languageserver";
-import type { Log } from "../base/log.ts";
-import type { Caller } from "../core/concept/caller.ts";
-import type { SnapshotSource } from "../core/ports.ts";
-import type { Snapshot } from "../core/snapshot/snapshot.ts";
-import type { CallerView } from "../core/snapshot/view.ts";
-import type { ClientFeatures } from "./client-features.ts";
+import type { Log } from "../../base/log.ts";
+import type { Caller } from "../../core/concept/caller.ts";
+import type { SnapshotSource } from "../../core/ports.ts";
+import type { Snapshot } from "../../core/snapshot/snapshot.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
+import type { ClientFeatures } from "../protocol/client-features.ts";
+import { below, filePath, fileUri, isInside, uriKey } from "../protocol/uris.ts";
+import type { EditorSettings } from "../settings.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Documents, OpenDocument } from "./documents.ts";
-import type { EditorSettings } from "./settings.ts";
-import { below, filePath, fileUri, isInside, uriKey } from "./uris.ts";
 
 /** How often a concept was used, for code lenses. Counted for the local caller. */
 export type CountUses = (concept: string) => Promise<number | undefined>;
@@ -67,7 +67,7 @@ export class Session {
   }
 
   /** Waits for the vocabulary, not for the handshake. */
-  async moment(): Promise<RequestSnapshot> {
+  async current(): Promise<RequestSnapshot> {
     await this.options.source.ready;
     const { snapshot } = this.options.source;
     return { snapshot, view: snapshot.viewFor(this.options.caller) };

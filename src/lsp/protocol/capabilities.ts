@@ -1,6 +1,8 @@
-import type { ServerCapabilities } from "vscode-languageserver";
+import type { SemanticTokensLegend, ServerCapabilities } from "vscode-languageserver";
 import type { ClientFeatures } from "./client-features.ts";
-import { semanticTokensLegend } from "./semantic-legend.ts";
+
+/** The key of our settings in an editor's configuration. */
+export const section = "iaip-dsl";
 
 /** Asked for by name with `workspace/executeCommand`. */
 export const commands = {
@@ -11,6 +13,12 @@ export const commands = {
 
 /** Read-only pages of concepts, for clients that can open them: `iaip://concepts/ID`. */
 export const pageScheme = "iaip";
+
+/** `concept` is our own type; the VS Code extension gives it a color, other editors by their theme. */
+export const semanticTokensLegend: SemanticTokensLegend = {
+  tokenTypes: ["concept"],
+  tokenModifiers: ["pointer", "contested", "withheld", "ceremonial"],
+};
 
 /** Positions are UTF-16 always: every client has it, and some mix encodings up when offered more. */
 export function serverCapabilities(client: ClientFeatures): ServerCapabilities {

@@ -1,6 +1,6 @@
-import { conceptMarkdown } from "../core/render/concept-markdown.ts";
-import { escapeMarkdown } from "../core/render/markdown.ts";
-import type { CallerView } from "../core/snapshot/view.ts";
+import { conceptMarkdown } from "../../core/render/concept-markdown.ts";
+import { escapeMarkdown } from "../../core/render/markdown.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
 import { fieldAt, isInValue, type YamlField } from "./yaml-fields.ts";
 import { meaningOf } from "./yaml-meaning.ts";
 
@@ -8,16 +8,16 @@ import { meaningOf } from "./yaml-meaning.ts";
 export function fieldHover(view: CallerView, text: string, offset: number) {
   const field = fieldAt(text, offset);
   if (field === undefined || !isInValue(field, offset)) return undefined;
-  const words = tell(view, field);
-  return words === undefined ? undefined : { start: field.valueStart, end: field.valueEnd, text: words };
+  const markdown = describe(view, field);
+  return markdown === undefined ? undefined : { start: field.valueStart, end: field.valueEnd, text: markdown };
 }
 
-function tell(view: CallerView, field: YamlField): string | undefined {
+function describe(view: CallerView, field: YamlField): string | undefined {
   const value = field.value;
   switch (meaningOf(field)) {
     case "concept": {
-      const told = view.concepts.get(value);
-      return told && conceptMarkdown(view, told);
+      const disclosed = view.concepts.get(value);
+      return disclosed && conceptMarkdown(view, disclosed);
     }
     case "source": {
       const source = Object.hasOwn(view.sources, value) ? view.sources[value] : undefined;

@@ -1,28 +1,25 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import ignore, { type Ignore } from "ignore";
+import type { CancellationToken } from "vscode-languageserver";
+import { below, fileUri } from "../protocol/uris.ts";
 import type { OpenDocument } from "./documents.ts";
 import type { Session } from "./session.ts";
-import { below, fileUri } from "./uris.ts";
 
-const mostFiles = 5000;
-const mostBytes = 2_097_152;
+const maxFiles = 5000;
+const maxBytes = 2_097_152;
 const prose = /\.(?:md|markdown|mdx|txt|rst|adoc|asciidoc|ya?ml)$/i;
 const never: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules"]);
-
-interface Token {
-  readonly isCancellationRequested: boolean;
-}
 
 /**
  * The texts of the workspace's folders, open documents as they stand in the editor. What `.gitignore` files leave out is
  * left out, and so are files over 2 MiB; after 5,000 files it stops. Ends early when canceled.
  */
-export async function* workspaceDocuments(session: Session, token: Token): AsyncIterable<OpenDocument> {
+export async function* workspaceDocuments(session: Session, token: CancellationToken): AsyncIterable<OpenDocument> {
   const seen = new Set<string>();
   for (const folder of session.folderPaths()) {
     for await (const file of filesBelow(folder, token)) {
-      if (token.isCancellationRequested || seen.size >= mostFiles) return;
+      if (token.isCancellationRequested || seen.size >= maxFiles) return;
       if (seen.has(file)) continue;
       seen.add(file);
       const document = await read(session, file);
@@ -36,7 +33,7 @@ interface Level {
   readonly rules: readonly { readonly base: string; readonly ignores: Ignore }[];
 }
 
-async function* filesBelow(root: string, token: Token): AsyncIterable<string> {
+async function* filesBelow(root: string, token: CancellationToken): AsyncIterable<string> {
   const waiting: Level[] = [{ folder: root, rules: [] }];
   for (let level = waiting.pop(); level !== undefined && !token.isCancellationRequested; level = waiting.pop()) {
     const { folder } = level;
@@ -74,5 +71,5 @@ async function read(session: Session, file: string): Promise<OpenDocument | unde
     (it) => it.size,
     () => Number.POSITIVE_INFINITY,
   );
-  return size > mostBytes ? undefined : session.documentOrFile(fileUri(file));
+  return size > maxBytes ? undefined : session.documentOrFile(fileUri(file));
 }

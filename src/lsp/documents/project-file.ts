@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import ignore from "ignore";
 import { parse } from "yaml";
-import { isRecord } from "./settings.ts";
+import { isRecord } from "../../base/json-rpc.ts";
 
 export const projectFileNames = [".iaip-dsl.yaml", ".iaip-dsl.yml"] as const;
 

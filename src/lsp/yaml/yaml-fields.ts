@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type Node, type Pair, parseAllDocuments, type Scalar } from "yaml";
-import { longestFile } from "../core/concept/yaml-document.ts";
+import { longestFile } from "../../core/concept/yaml-document.ts";
 
 /** One `key: value` of a YAML file, or one scalar of a list, whose key is then `-`. */
 export interface YamlField {

@@ -1,9 +1,9 @@
 import { type Diagnostic, DiagnosticRefreshRequest } from "vscode-languageserver";
+import type { DocumentEvent, OpenDocument } from "../documents/documents.ts";
+import type { Session } from "../documents/session.ts";
+import { uriKey } from "../protocol/uris.ts";
 import type { Checks } from "./checks.ts";
-import type { DocumentEvent, OpenDocument } from "./documents.ts";
-import { problemDiagnostic } from "./problem-diagnostic.ts";
-import type { Session } from "./session.ts";
-import { uriKey } from "./uris.ts";
+import { problemDiagnostic } from "./to-diagnostic.ts";
 
 /** How often open files that the client never edited are compared with the disk, in milliseconds. */
 const diskInterval = 1000;
@@ -103,7 +103,7 @@ export class Diagnostics {
 
   /** Problems of vocabulary files that are not open are shown too: the editor is where they get mended. */
   async #publishClosedFiles(): Promise<void> {
-    const { snapshot } = await this.#session.moment();
+    const { snapshot } = await this.#session.current();
     if (this.#pulled) return;
     const byUri = new Map<string, Diagnostic[]>();
     for (const problem of snapshot.problems) {
@@ -119,11 +119,11 @@ export class Diagnostics {
   }
 
   #push(uri: string, diagnostics: readonly Diagnostic[], version?: number): void {
-    const told = JSON.stringify([version ?? null, diagnostics]);
-    if (this.#disposed || this.#pushed.get(uri) === told) return;
+    const serialized = JSON.stringify([version ?? null, diagnostics]);
+    if (this.#disposed || this.#pushed.get(uri) === serialized) return;
     if (diagnostics.length === 0 && version === undefined) {
       if (!this.#pushed.delete(uri)) return;
-    } else this.#pushed.set(uri, told);
+    } else this.#pushed.set(uri, serialized);
     run(
       this.#session.connection.sendDiagnostics({
         uri,

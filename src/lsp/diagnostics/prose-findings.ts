@@ -1,0 +1,43 @@
+import { readInView } from "../../core/queries/read-in-view.ts";
+import type { CallerView } from "../../core/snapshot/view.ts";
+import type { Finding, UnusedSuppression } from "../../core/terms/reading.ts";
+import type { Format } from "../../core/text/format.ts";
+import type { DocumentReaders } from "../../core/text/read-document.ts";
+import type { OpenDocument } from "../documents/documents.ts";
+import type { EditorSettings } from "../settings.ts";
+
+export type { Finding } from "../../core/terms/reading.ts";
+
+export interface Findings {
+  readonly findings: readonly Finding[];
+  readonly unused: readonly UnusedSuppression[];
+  readonly total: number;
+}
+
+/** How a document is read. */
+export interface Reading {
+  readonly format: Format;
+  readonly readers: DocumentReaders;
+  readonly docs?: (rule: string) => string;
+}
+
+/** What the terminology reader says of a document: the same function and words as the tool's and the shell's. */
+export function readFindings(
+  view: CallerView,
+  { format, readers, docs }: Reading,
+  document: OpenDocument,
+  settings: EditorSettings,
+): Findings {
+  const reading = readInView(view, {
+    text: document.text,
+    format,
+    readers,
+    strictness: settings.strictness,
+    overrides: settings.rules,
+    accept: new Set(settings.accept),
+    caps: { findings: settings.diagnostics.max, occurrences: 0, exempt: 0 },
+    ...(docs === undefined ? {} : { docs }),
+  });
+  const { findings, findings_total: total, unused_suppressions: unused } = reading;
+  return { findings, unused, total: total + unused.length };
+}

@@ -1,2 +1,0 @@
-/** The key of our settings in an editor's configuration. */
-export const section = "iaip-dsl";
