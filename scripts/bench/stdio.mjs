@@ -1,19 +1,19 @@
-// Cold start to `initialize` against a bare SDK server, and each tool's round trip on stdio against a null tool on the
-// same SDK, turn about in one run.   node scripts/bench/stdio.mjs [STARTS] [ROUNDS]      (after `npm run build`)
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+// Cold start to `initialize` against a bare SDK server, the first call of each tool in a fresh process, and each tool's
+// round trip on stdio over distinct questions against a null tool on the same SDK, turn about in one run.
+// node scripts/bench/stdio.mjs [STARTS] [ROUNDS]      (after `npm run build`)
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { LineClient, median, ms, percentile, ratio } from "./measure.mjs";
+import { distinctQuestions } from "./questions.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const [starts, rounds] = [Number(process.argv[2] ?? 15), Number(process.argv[3] ?? 600)];
+const [starts, rounds] = [Number(process.argv[2] ?? 20), Number(process.argv[3] ?? 700)];
 const folder = mkdtempSync(join(tmpdir(), "iaip-bench-"));
-const calls = readFileSync(new URL("calls.jsonl", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line));
+const questions = distinctQuestions();
 const ours = [
   `${root}dist/iaip-dsl.mjs`,
   "serve",
@@ -28,6 +28,7 @@ const nullServer = fileURLToPath(new URL("null-server.mjs", import.meta.url));
 const bare = fileURLToPath(new URL("bare-server.mjs", import.meta.url));
 
 await coldStarts();
+await firstCalls();
 await roundTrips();
 rmSync(folder, { recursive: true, force: true });
 
@@ -56,42 +57,67 @@ async function coldStarts() {
   }
 }
 
+/** Processor time of the first call of each tool in a process that was greeted a second ago. */
+async function firstCalls() {
+  const runs = Math.max(3, Math.round(starts / 4));
+  console.log(`first call, ${runs} fresh processes for each tool, one second after the handshake`);
+  for (const [tool, list] of Object.entries(questions)) {
+    const seen = [];
+    for (let run = 0; run < runs; run += 1) {
+      const client = new LineClient(process.execPath, ours);
+      await client.initialize();
+      await setTimeout(1_000);
+      const before = client.cpu();
+      await called(client, { name: tool, arguments: list[run % list.length] });
+      seen.push(client.cpu() - before);
+      await client.end();
+    }
+    console.log(`  ${tool}: cpu ${ms(median(seen))} (${ms(Math.min(...seen))} to ${ms(Math.max(...seen))})`);
+  }
+}
+
+/** No question is put twice, but for the four directions. */
 async function roundTrips() {
-  const told = new LineClient(process.execPath, ours);
+  const client = new LineClient(process.execPath, ours);
   const nothing = new LineClient(process.execPath, [nullServer, "stdio", join(folder, "bare.db")]);
-  await Promise.all([told.initialize(), nothing.initialize()]);
-  console.log(`round trip on stdio, ${rounds} calls each, turn about in batches of 20`);
-  for (const { tool, arguments: args } of calls) {
-    const against =
-      tool === "iaip_wisdom_ledger_log" ? { name: "insert", arguments: args } : { name: "null", arguments: {} };
-    const seen = { ours: [], null: [], batches: { ours: [], null: [] }, cpu: { ours: [], null: [] } };
-    for (let done = -20; done < rounds; done += 20) {
-      for (const [kind, client, params] of [
-        ["ours", told, { name: tool, arguments: args }],
-        ["null", nothing, against],
+  await Promise.all([client.initialize(), nothing.initialize()]);
+  const size = 10;
+  console.log(`round trip on stdio, up to ${rounds} distinct questions, turn about in batches of ${size}`);
+  for (const [tool, list] of Object.entries(questions)) {
+    const count = Math.min(rounds, list.length < 20 ? 200 : Math.floor(list.length / size) * size);
+    const peer = tool === "iaip_wisdom_ledger_log" ? "insert" : "null";
+    const seen = { ours: [], null: [], batches: { ours: [], null: [] }, cpu: { ours: 0, null: 0 } };
+    for (let from = 0; from < count; from += size) {
+      const batch = Array.from({ length: size }, (_, i) => list[(from + i) % list.length]);
+      for (const [kind, one, name] of [
+        ["ours", client, tool],
+        ["null", nothing, peer],
       ]) {
-        const cpu = client.cpu();
+        const cpu = one.cpu();
         const times = [];
-        for (let index = 0; index < 20; index += 1) {
-          const from = performance.now();
-          const { result } = await client.ask("tools/call", params);
-          times.push(performance.now() - from);
-          if (result === undefined || result.isError)
-            throw new Error(`${params.name} gave ${JSON.stringify(result).slice(0, 300)}`);
+        for (const question of batch) {
+          const start = performance.now();
+          await called(one, { name, arguments: question });
+          times.push(performance.now() - start);
         }
-        if (done < 0) continue;
         seen[kind].push(...times);
         seen.batches[kind].push(median(times));
-        seen.cpu[kind].push(client.cpu() - cpu);
+        seen.cpu[kind] += one.cpu() - cpu;
       }
     }
     const p = (kind, q) => ms(percentile(seen[kind], q));
-    const cpu = (kind) => seen.cpu[kind].reduce((sum, it) => sum + it, 0) / rounds;
+    const cpu = (kind) => seen.cpu[kind] / count;
     console.log(
-      `  ${tool}: p50 ${p("ours", 50)}, p99 ${p("ours", 99)}, cpu ${ms(cpu("ours"))} | ${against.name}: p50 ${p("null", 50)}, p99 ${p("null", 99)}, cpu ${ms(cpu("null"))} | p50 ratio ${ratio(seen.batches.ours, seen.batches.null)}, cpu ratio ${(cpu("ours") / cpu("null")).toFixed(2)}`,
+      `  ${tool} (${count}): p50 ${p("ours", 50)}, p99 ${p("ours", 99)}, cpu ${ms(cpu("ours"))} | ${peer}: p50 ${p("null", 50)}, p99 ${p("null", 99)}, cpu ${ms(cpu("null"))} | p50 ratio ${ratio(seen.batches.ours, seen.batches.null)}, cpu ratio ${(cpu("ours") / cpu("null")).toFixed(2)}`,
     );
   }
-  await Promise.all([told.end(), nothing.end()]);
+  await Promise.all([client.end(), nothing.end()]);
+}
+
+async function called(client, params) {
+  const { result } = await client.ask("tools/call", params);
+  if (result === undefined || result.isError)
+    throw new Error(`${params.name} gave ${JSON.stringify(result).slice(0, 300)}`);
 }
 
 async function bundle(entry) {
