@@ -39,19 +39,19 @@ export async function httpUpstream(tools: readonly object[]): Promise<HttpUpstre
         request.on("end", () => {
           upstream.headers.push(request.headers);
           if (upstream.token !== undefined && request.headers.authorization !== `Bearer ${upstream.token}`) {
-            return response.writeHead(401).end("who are you");
+            response.writeHead(401).end("who are you");
+            return;
           }
-          if (request.method !== "POST") return response.writeHead(405).end();
+          if (request.method !== "POST") return void response.writeHead(405).end();
           const message = JSON.parse(Buffer.concat(chunks).toString());
           const session = request.headers["mcp-session-id"];
           if (message.method !== "initialize" && !sessions.has(String(session))) {
-            return response
-              .writeHead(404, { "content-type": "application/json" })
-              .end('{"error":"some words that change"}');
+            response.writeHead(404, { "content-type": "application/json" }).end('{"error":"some words that change"}');
+            return;
           }
           const name = message.method === "tools/call" ? `tools/call ${message.params.name}` : message.method;
           upstream.seen.push(name);
-          if (message.id === undefined) return response.writeHead(202).end();
+          if (message.id === undefined) return void response.writeHead(202).end();
           const result = answer(message, upstream.tools);
           const id = message.method === "initialize" ? `s${made++}` : String(session);
           sessions.add(id);
