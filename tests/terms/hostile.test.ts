@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Rule, Strictness } from "../../src/core/concept/rule.ts";
 import { compileRules } from "../../src/core/terms/compile-rules.ts";
-import { parsePattern } from "../../src/core/terms/pattern.ts";
+import { parsePattern } from "../../src/core/concept/pattern.ts";
 import { readTerminology } from "../../src/core/terms/read-terminology.ts";
 import type { Reading } from "../../src/core/terms/reading.ts";
 import { everyRule, read } from "./rule-set.ts";

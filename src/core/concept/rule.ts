@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { DeepReadonly } from "../../base/deep-readonly.ts";
+import { patternFault } from "./pattern.ts";
 
 export const severities = ["error", "warning", "information", "hint"] as const;
 export const strictnesses = ["gentle", "standard", "strict"] as const;
@@ -8,24 +9,31 @@ export const standings = ["seen", "secondary", "house-style", "unverified"] as c
 const line = z.string().min(1);
 const lines = z.array(line).default([]);
 
+/** A pattern in the notation of `pattern.ts`. */
+const phrase = line.superRefine((text, context) => {
+  const message = patternFault(text);
+  if (message !== undefined) context.addIssue({ code: "custom", message });
+});
+const phrases = z.array(phrase).default([]);
+
 /**
  * Words around a match that decide its sense. A bare string is read as `{ in: "sentence", any: [string] }`.
  * `before` and `after` are counted in words between the cue and the match; `nearby` is the passage and the one before.
  * `start` needs no words: the match begins its sentence.
  */
 const cueSchema = z.union([
-  line.transform((text) => ({ in: "sentence" as const, within: 0, any: [text] })),
+  phrase.transform((text) => ({ in: "sentence" as const, within: 0, any: [text] })),
   z.strictObject({
     in: z.enum(["sentence", "clause", "before", "after", "passage", "nearby", "document", "start"]).default("sentence"),
     within: z.number().int().min(0).max(30).default(0),
-    any: lines,
+    any: phrases,
   }),
 ]);
 
 /** One way in which a rule reads a text: its phrases, what must stand around them and what must not. */
 const readingSchema = z.strictObject({
   /** Patterns, in the notation of `pattern.ts`. */
-  phrases: z.array(line).min(1),
+  phrases: z.array(phrase).min(1),
   /** At least one of these must stand around the match. */
   needs: z.array(cueSchema).default([]),
   /** Likewise; both lists must be met. */
@@ -50,7 +58,7 @@ export const ruleSchema = z.strictObject({
   /** The least strictness at which the rule speaks. */
   strictness: z.enum(["standard", "strict"]).default("standard"),
   /** Sugar for one reading. */
-  phrases: lines,
+  phrases,
   needs: z.array(cueSchema).default([]),
   also: z.array(cueSchema).default([]),
   outcome: z.boolean().default(false),
@@ -58,13 +66,13 @@ export const ruleSchema = z.strictObject({
   /** Of every reading. */
   unless: z.array(cueSchema).default([]),
   /** Phrases that are never flagged; a match inside one is left alone. */
-  never: lines,
+  never: phrases,
   /** What the code looks for when words alone cannot tell; its parameters are the rule's. */
   structure: z
     .enum(["concept.alias", "concept.contested", "concept.uncredited", "concept.elaborated", "teachings.merged"])
     .optional(),
   /** Patterns that a structure looks for beside the concepts it reads. */
-  cues: lines,
+  cues: phrases,
   preferred: lines,
   /** The next step in a sentence, where the preferred words alone do not say it. */
   advice: line.optional(),
@@ -89,7 +97,7 @@ export const ruleSchema = z.strictObject({
 
 /** `terminology.yaml`: named sets of words, and rules that no single concept owns. */
 export const terminologySchema = z.strictObject({
-  sets: z.record(z.string().regex(/^[a-z0-9-]+$/), z.array(line)).default({}),
+  sets: z.record(z.string().regex(/^[a-z0-9-]+$/), z.array(phrase)).default({}),
   rules: z.array(ruleSchema).default([]),
 });
 

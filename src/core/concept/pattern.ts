@@ -63,8 +63,34 @@ export function parsePattern(text: string): Pattern {
     if (closes) to = slots.length;
   }
   if (!slots.some(({ slot }) => slot.kind !== "any")) throw new Error(`The pattern "${text}" holds no word.`);
+  if (waysThrough(slots) > maxWays)
+    throw new Error(
+      `The pattern "${shortened(text)}" can be read in more than ${maxWays} ways. Take out optional words or gaps, or write it as several.`,
+    );
   return { slots, from: Math.max(0, from), to: to < 0 ? slots.length : to };
 }
+
+/** What is wrong with a pattern, in a sentence; `undefined` when it can be read. */
+export function patternFault(text: string): string | undefined {
+  try {
+    parsePattern(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Each optional word doubles the ways in which a pattern can match, and each gap multiplies them by its length. */
+export const maxWays = 4096;
+
+export function waysThrough(slots: readonly PatternSlot[]): number {
+  return slots.reduce(
+    (ways, { slot, optional }) => ways * ((slot.kind === "any" ? slot.most + 1 : 1) + Number(optional)),
+    1,
+  );
+}
+
+const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
 const pieces = (text: string): readonly string[] =>
   text
