@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import ignore, { type Ignore } from "ignore";
-import { formatOf } from "../core/text/format.ts";
+import { formatOf } from "../core/text/formats/format.ts";
 import { UsageError } from "./io.ts";
 
 /** A text to check. `path` is absolute; `name` is how it is printed. */

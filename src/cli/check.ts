@@ -5,7 +5,7 @@ import { type Severity, type Strictness, severities } from "../core/concept/rule
 import { readInView } from "../core/queries/read-in-view.ts";
 import type { CallerView } from "../core/snapshot/view.ts";
 import type { Finding, Reading } from "../core/terms/reading.ts";
-import { formatOf } from "../core/text/format.ts";
+import { formatOf } from "../core/text/formats/format.ts";
 import { readersFor } from "../grammars/load-reader.ts";
 import { type CheckedFile, findFiles, stagedFiles } from "./check-files.ts";
 import { type CheckedText, type CheckFormat, formatReport, unknownLine } from "./check-formats.ts";

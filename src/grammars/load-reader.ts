@@ -1,8 +1,8 @@
 import type { StreamParser } from "@codemirror/streamparser";
 import type { Parser, SyntaxNodeRef } from "@lezer/common";
-import { type CommentSpan, readComments } from "../core/text/comments.ts";
-import type { Format, SourceLanguage } from "../core/text/format.ts";
-import { type DocumentReader, type DocumentReaders, plainReaders } from "../core/text/read-document.ts";
+import { type CommentSpan, readComments } from "../core/text/formats/comments.ts";
+import type { Format, SourceLanguage } from "../core/text/formats/format.ts";
+import { type DocumentReader, type DocumentReaders, plainReaders } from "../core/text/formats/read-document.ts";
 import { streamComments } from "./stream-comments.ts";
 
 /** The reader of a format. Its grammar is loaded when it is first asked for; the runtime keeps the module. */

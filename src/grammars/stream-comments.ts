@@ -1,5 +1,5 @@
 import { type StreamParser, StringStream } from "@codemirror/streamparser";
-import type { CommentSpan } from "../core/text/comments.ts";
+import type { CommentSpan } from "../core/text/formats/comments.ts";
 
 /** The comments that a line-by-line grammar finds. Comments that span lines come as one span. */
 export function streamComments(parser: StreamParser<unknown>, text: string): readonly CommentSpan[] {

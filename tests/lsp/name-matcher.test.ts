@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { buildNameMatcher, type NameEntry } from "../../src/core/text/name-matcher.ts";
-import { looseKey, strictKey, words } from "../../src/core/text/words.ts";
+import { buildNameMatcher, type NameEntry } from "../../src/core/text/names/name-matcher.ts";
+import { looseKey, strictKey, words } from "../../src/core/text/words/words.ts";
 import { count } from "../support/counts.ts";
 
 const runs = { numRuns: count(300, 10_000) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { buildNameMatcher, type NameEntry, type NameKind } from "../../src/core/text/name-matcher.ts";
-import { words } from "../../src/core/text/words.ts";
+import { buildNameMatcher, type NameEntry, type NameKind } from "../../src/core/text/names/name-matcher.ts";
+import { words } from "../../src/core/text/words/words.ts";
 
 function entry(id: string, text: string, kind: NameKind = "name", match: NameEntry["match"] = "loose"): NameEntry {
   return { id, text, kind, match };

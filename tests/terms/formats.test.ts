@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatOf } from "../../src/core/text/format.ts";
+import { formatOf } from "../../src/core/text/formats/format.ts";
 import { readersFor } from "../../src/grammars/load-reader.ts";
 import { read } from "./rule-set.ts";
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parsePattern } from "../../src/core/concept/pattern.ts";
 import type { Rule, Strictness } from "../../src/core/concept/rule.ts";
 import { compileRules } from "../../src/core/terms/compile-rules.ts";
-import { parsePattern } from "../../src/core/concept/pattern.ts";
 import { readTerminology } from "../../src/core/terms/read-terminology.ts";
 import type { Reading } from "../../src/core/terms/reading.ts";
 import { everyRule, read } from "./rule-set.ts";

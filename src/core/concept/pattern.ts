@@ -1,4 +1,4 @@
-import { keyOf } from "../text/tokens.ts";
+import { keyOf } from "../text/words/tokens.ts";
 
 /** How the first letter of a word must stand in the text. */
 export type LetterCase = "any" | "lower" | "capital";

@@ -1,7 +1,7 @@
 import type { Concept } from "../concept/concept.ts";
 import type { Problem, ProblemSeverity } from "../concept/problem.ts";
 import type { Path } from "../concept/yaml-document.ts";
-import { looseKey } from "../text/words.ts";
+import { looseKey } from "../text/words/words.ts";
 
 /** Makes a problem of a concept, placed at a value of its file. */
 export type Fault = (

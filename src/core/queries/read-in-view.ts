@@ -1,10 +1,10 @@
+import { memoByText } from "../../base/memo-by-text.ts";
 import type { Concept } from "../concept/concept.ts";
 import type { CallerView } from "../snapshot/view.ts";
 import { type CompiledRules, compileRules, type OwnedRule, type RuleOverrides } from "../terms/compile-rules.ts";
 import type { ConceptsView } from "../terms/concepts-view.ts";
 import { readTerminology, type TerminologyRequest } from "../terms/read-terminology.ts";
 import type { Reading } from "../terms/reading.ts";
-import { memoByText } from "../text/memo-by-text.ts";
 
 export interface ViewRequest extends Omit<TerminologyRequest, "rules" | "concepts" | "off"> {
   /** Severity of single rules in this project, or `off`. */

@@ -3,7 +3,7 @@ import type { Concept } from "../concept/concept.ts";
 import { type Disclosed, disclose } from "../concept/disclosure.ts";
 import type { Terminology } from "../concept/rule.ts";
 import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
-import { buildNameMatcher, type NameEntry, type NameMatcher } from "../text/name-matcher.ts";
+import { buildNameMatcher, type NameEntry, type NameMatcher } from "../text/names/name-matcher.ts";
 import { contentHash } from "./hash.ts";
 import { RelationGraph } from "./relation-graph.ts";
 import { SearchIndex } from "./search-index.ts";

@@ -1,4 +1,4 @@
-import { buildNameMatcher } from "../text/name-matcher.ts";
+import { buildNameMatcher } from "../text/names/name-matcher.ts";
 
 /**
  * The places of a text that the project accepts: a wording shields itself and the shorter ones inside it. Case, hyphens

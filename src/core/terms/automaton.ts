@@ -1,5 +1,5 @@
-import { breaks, type Tokens } from "../text/tokens.ts";
 import type { Pattern, PatternSlot, Slot } from "../concept/pattern.ts";
+import { breaks, type Tokens } from "../text/words/tokens.ts";
 import { noSymbols, Symbols, type WordSymbols } from "./symbols.ts";
 
 /** A place where a pattern matches, in tokens. `from` and `to` bound what is flagged. */

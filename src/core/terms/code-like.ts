@@ -1,4 +1,4 @@
-import type { Span } from "../text/passage.ts";
+import type { Span } from "../text/formats/passage.ts";
 
 const reach = 120;
 

@@ -1,6 +1,6 @@
+import { type Pattern, parsePattern } from "../concept/pattern.ts";
 import type { Cue, Rule, Severity, Terminology } from "../concept/rule.ts";
 import { type Automaton, buildAutomaton } from "./automaton.ts";
-import { type Pattern, parsePattern } from "../concept/pattern.ts";
 
 /** A rule ready to be read with. Numbers are patterns of the automaton. */
 export interface CompiledRule {

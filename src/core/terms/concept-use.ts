@@ -1,6 +1,6 @@
 import type { Concept } from "../concept/concept.ts";
-import type { NameKind } from "../text/name-matcher.ts";
-import type { Span } from "../text/passage.ts";
+import type { Span } from "../text/formats/passage.ts";
+import type { NameKind } from "../text/names/name-matcher.ts";
 import type { CompiledRule } from "./compile-rules.ts";
 import type { ConceptsView } from "./concepts-view.ts";
 import type { Judged } from "./judge.ts";

@@ -1,5 +1,5 @@
 import type { Concept } from "../concept/concept.ts";
-import type { Mention } from "../text/name-matcher.ts";
+import type { Mention } from "../text/names/name-matcher.ts";
 
 /** What the reader asks of the concepts of a snapshot. */
 export interface ConceptsView {

@@ -1,5 +1,5 @@
 import type { Rule } from "../concept/rule.ts";
-import type { LinePlace } from "../text/line-index.ts";
+import type { LinePlace } from "../text/formats/line-index.ts";
 import type { CompiledRules } from "./compile-rules.ts";
 import type { Judged } from "./judge.ts";
 import type { PassageView } from "./passage-view.ts";

@@ -1,4 +1,4 @@
-import type { ExemptReason, Span } from "../text/passage.ts";
+import type { ExemptReason, Span } from "../text/formats/passage.ts";
 import type { Hit } from "./automaton.ts";
 import { inCode, inHyphenated } from "./code-like.ts";
 import type { CompiledReading, CompiledRule } from "./compile-rules.ts";

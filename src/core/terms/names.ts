@@ -1,4 +1,4 @@
-import { breaks } from "../text/tokens.ts";
+import { breaks } from "../text/words/tokens.ts";
 import type { Hit } from "./automaton.ts";
 import type { PassageView } from "./passage-view.ts";
 

@@ -1,4 +1,4 @@
-import { breaks } from "../text/tokens.ts";
+import { breaks } from "../text/words/tokens.ts";
 import type { PassageView } from "./passage-view.ts";
 import type { TextLabels } from "./text-labels.ts";
 

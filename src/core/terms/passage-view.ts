@@ -1,6 +1,6 @@
-import { memoByText } from "../text/memo-by-text.ts";
-import type { Passage, Span } from "../text/passage.ts";
-import { breaks, type Tokens, tokenize } from "../text/tokens.ts";
+import { memoByText } from "../../base/memo-by-text.ts";
+import type { Passage, Span } from "../text/formats/passage.ts";
+import { breaks, type Tokens, tokenize } from "../text/words/tokens.ts";
 import type { Hit } from "./automaton.ts";
 import type { CompiledCue, CompiledRules } from "./compile-rules.ts";
 

@@ -1,4 +1,4 @@
-import type { Span } from "../text/passage.ts";
+import type { Span } from "../text/formats/passage.ts";
 
 /**
  * Quoted stretches of a passage, outermost first seen, not overlapping. Straight and curly, single and double, angle

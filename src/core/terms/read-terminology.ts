@@ -1,9 +1,9 @@
 import type { Strictness } from "../concept/rule.ts";
-import { formatOf } from "../text/format.ts";
-import { lineIndex } from "../text/line-index.ts";
-import type { Passage, Span, TextDocument } from "../text/passage.ts";
-import { readPlain } from "../text/plain.ts";
-import { type DocumentReaders, plainReaders } from "../text/read-document.ts";
+import { formatOf } from "../text/formats/format.ts";
+import { lineIndex } from "../text/formats/line-index.ts";
+import type { Passage, Span, TextDocument } from "../text/formats/passage.ts";
+import { readPlain } from "../text/formats/plain.ts";
+import { type DocumentReaders, plainReaders } from "../text/formats/read-document.ts";
 import { acceptedPlaces } from "./accepted.ts";
 import { coherence } from "./coherence.ts";
 import type { CompiledRules } from "./compile-rules.ts";

@@ -1,4 +1,4 @@
-import type { TextDocument } from "../text/passage.ts";
+import type { TextDocument } from "../text/formats/passage.ts";
 
 /** One directive, and the range of the text that it silences. `rules` empty means all. */
 interface Suppression {

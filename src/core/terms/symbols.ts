@@ -1,6 +1,6 @@
-import { formsOf } from "../text/inflection.ts";
-import type { Tokens } from "../text/tokens.ts";
 import type { LetterCase } from "../concept/pattern.ts";
+import { formsOf } from "../text/words/inflection.ts";
+import type { Tokens } from "../text/words/tokens.ts";
 
 /** What one written word means to the patterns: the symbols it stands for, sets of which it is an entry included. */
 export interface WordSymbols {

@@ -1,4 +1,4 @@
-import { tokenize } from "../text/tokens.ts";
+import { tokenize } from "../text/words/tokens.ts";
 import type { CompiledRules } from "./compile-rules.ts";
 
 /** What short texts around a passage say: headings, lead-ins and table headers. Each text is read once a document. */

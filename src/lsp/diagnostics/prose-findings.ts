@@ -1,8 +1,8 @@
 import { readInView } from "../../core/queries/read-in-view.ts";
 import type { CallerView } from "../../core/snapshot/view.ts";
 import type { Finding, UnusedSuppression } from "../../core/terms/reading.ts";
-import type { Format } from "../../core/text/format.ts";
-import type { DocumentReaders } from "../../core/text/read-document.ts";
+import type { Format } from "../../core/text/formats/format.ts";
+import type { DocumentReaders } from "../../core/text/formats/read-document.ts";
 import type { OpenDocument } from "../documents/documents.ts";
 import type { EditorSettings } from "../settings.ts";
 

@@ -1,6 +1,6 @@
 import type { DidChangeTextDocumentParams, Position, TextDocumentItem } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { type Format, formatOf } from "../../core/text/format.ts";
+import { type Format, formatOf } from "../../core/text/formats/format.ts";
 import { uriKey } from "../protocol/uris.ts";
 
 /** An open document. Its text never changes: an edit makes the next one. */

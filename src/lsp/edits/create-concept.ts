@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import { type CodeAction, CodeActionKind, type Range } from "vscode-languageserver";
-import { looseKey, words } from "../../core/text/words.ts";
+import { looseKey, words } from "../../core/text/words/words.ts";
 import type { OpenDocument } from "../documents/documents.ts";
 import type { Session } from "../documents/session.ts";
 import { filePath } from "../protocol/uris.ts";

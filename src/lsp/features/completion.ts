@@ -7,8 +7,8 @@ import {
 } from "vscode-languageserver";
 import { conceptMarkdown } from "../../core/render/concept-markdown.ts";
 import type { CallerView } from "../../core/snapshot/view.ts";
-import { gapBetween } from "../../core/text/name-gap.ts";
-import { looseKey, type Word, words } from "../../core/text/words.ts";
+import { gapBetween } from "../../core/text/names/name-gap.ts";
+import { looseKey, type Word, words } from "../../core/text/words/words.ts";
 import type { OpenDocument } from "../documents/documents.ts";
 import type { Session } from "../documents/session.ts";
 import { toMarkup, toRange } from "../documents/to-lsp.ts";

@@ -1,7 +1,7 @@
 import type { Disclosed } from "../../core/concept/disclosure.ts";
 import { type CallerView, nameEntries } from "../../core/snapshot/view.ts";
-import type { NameEntry } from "../../core/text/name-matcher.ts";
-import { looseKey } from "../../core/text/words.ts";
+import type { NameEntry } from "../../core/text/names/name-matcher.ts";
+import { looseKey } from "../../core/text/words/words.ts";
 
 export interface IndexedName {
   /** Loose words joined by one space; the index is sorted by it. */

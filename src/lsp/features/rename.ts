@@ -9,8 +9,8 @@ import {
   type WorkspaceEdit,
 } from "vscode-languageserver";
 import { conceptIdSchema } from "../../core/concept/concept.ts";
-import { plainReaders } from "../../core/text/read-document.ts";
-import { strictKey } from "../../core/text/words.ts";
+import { plainReaders } from "../../core/text/formats/read-document.ts";
+import { strictKey } from "../../core/text/words/words.ts";
 import { documentFormat, type OpenDocument } from "../documents/documents.ts";
 import type { RequestSnapshot, Session } from "../documents/session.ts";
 import { conceptsOf, targetAt } from "../documents/target.ts";

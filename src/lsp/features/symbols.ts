@@ -6,7 +6,7 @@ import {
   type WorkspaceSymbolParams,
 } from "vscode-languageserver";
 import type { CallerView } from "../../core/snapshot/view.ts";
-import { looseKey } from "../../core/text/words.ts";
+import { looseKey } from "../../core/text/words/words.ts";
 import type { OpenDocument } from "../documents/documents.ts";
 import type { Session } from "../documents/session.ts";
 import { conceptPlace } from "../documents/target.ts";

@@ -1,6 +1,6 @@
+import { type Word, words } from "../words/words.ts";
 import { gapBetween, punctuationToken } from "./name-gap.ts";
 import { otherNumber } from "./name-plurals.ts";
-import { type Word, words } from "./words.ts";
 
 /** The token sequences under which a text may write a name. `plural` marks those that change the number of a word. */
 export interface NameForm {

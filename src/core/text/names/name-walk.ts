@@ -1,6 +1,6 @@
+import { type Word, words } from "../words/words.ts";
 import { gapBetween, punctuationToken } from "./name-gap.ts";
 import type { TokenTrie } from "./name-trie.ts";
-import { type Word, words } from "./words.ts";
 
 /** A run of tokens that is a name's; `value` is what the trie holds at its end. */
 export interface Match {

@@ -1,9 +1,9 @@
+import { looseKey, strictKey } from "../words/words.ts";
 import { commonWords } from "./name-common-words.ts";
 import { formsOf, squash, squashedForms } from "./name-forms.ts";
 import { isHardBreak } from "./name-gap.ts";
 import { createTokenTrie, type TokenTrieBuilder } from "./name-trie.ts";
 import { type Match, walkNames } from "./name-walk.ts";
-import { looseKey, strictKey } from "./words.ts";
 
 export type NameKind = "id" | "name" | "alias" | "other-language" | "acronym";
 
