@@ -1,5 +1,5 @@
 import type { Settings } from "../config.ts";
-import type { FileKind } from "../core/concept/file-schema.ts";
+import type { FileKind } from "../core/concept/parse-file.ts";
 import type { Problem } from "../core/concept/problem.ts";
 import { checkConcepts } from "../core/queries/check-concepts.ts";
 import { exitCodes, type Io, print } from "./io.ts";
@@ -43,7 +43,7 @@ export async function runConceptsList(asJson: boolean, settings: Settings, io: I
 
 /** JSON Schema of a concept file, so that any YAML editor completes and checks it. */
 export async function runConceptsSchema(kind: FileKind, io: Io): Promise<number> {
-  const { jsonSchemaOf } = await import("../core/concept/file-schema.ts");
+  const { jsonSchemaOf } = await import("../core/concept/parse-file.ts");
   print(io, JSON.stringify(jsonSchemaOf(kind), undefined, 2));
   return exitCodes.ok;
 }

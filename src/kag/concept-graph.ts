@@ -28,11 +28,14 @@ export function buildConceptGraph(view: CallerView, namespace: string): ConceptG
     relations: [...view.concepts.keys()].flatMap((id) =>
       view.graph
         .edgesOf(id)
-        .filter((it) => it.stored === "as-told")
-        .map(({ from, type, to, byAnalogy, note, source, proposedBy }) => {
+        .filter((it) => it.stored === "forward")
+        .map(({ from, type, to, byAnalogy, why, source, proposedBy }) => {
           const told = turned.get(type);
           const ends = told === undefined ? { from, label: type, to } : { from: to, label: told, to: from };
-          return { ...ends, properties: present({ by_analogy: byAnalogy, note, source, proposed_by: proposedBy }) };
+          return {
+            ...ends,
+            properties: present({ by_analogy: byAnalogy, note: why, source, proposed_by: proposedBy }),
+          };
         }),
     ),
     nodeProperties: nodePropertyNames,

@@ -45,7 +45,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
   const packed = lazy(options.packed ?? (() => ({})));
   const listeners = new Set<(previous: Snapshot, next: Snapshot) => void>();
   let folderProblems: readonly Problem[] = [];
-  let snapshot = buildSnapshot([], 0);
+  let snapshot = buildSnapshot([], { sequence: 0 });
   let loading: Promise<void> | undefined;
   let queue = Promise.resolve();
   let isDisposed = false;
@@ -142,7 +142,11 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
   function swap(): void {
     const previous = snapshot;
     const ordered = [...files.keys()].sort().map((it) => files.get(it)!.parsed);
-    const next = buildSnapshot(ordered, previous.sequence + 1, folderProblems);
+    const next = buildSnapshot(ordered, {
+      sequence: previous.sequence + 1,
+      folderProblems,
+      holderOf: (id) => previous.placeOf(id)?.file,
+    });
     snapshot = next;
     const { revision, problems, undisclosed } = next;
     log("info", "vocabulary loaded", { revision, concepts: undisclosed.size, problems: problems.length });

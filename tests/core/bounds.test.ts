@@ -42,7 +42,7 @@ test("a direction with more concepts than fit stops under 4 MiB, says so, and te
 });
 
 test("without a vocabulary the tools keep valid schemas and refuse in words", async () => {
-  const nothing = buildSnapshot([], 1);
+  const nothing = buildSnapshot([], { sequence: 1 });
   for (const { inputSchema } of surfaceFor(nothing, "0.0.0").tools) {
     expect(JSON.stringify(inputSchema)).not.toContain('"enum":[]');
     expect(new Ajv2020().validateSchema(inputSchema)).toBe(true);

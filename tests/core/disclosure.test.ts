@@ -14,7 +14,7 @@ const secret = `aliases: [moonpour]
 usage_contexts: [pouring by xylophone light]
 examples: [the xylophone was played]
 governance: { protocols: [tasters], care: [xylophone care], agent_may: [xylophone], agent_may_not: [xylophone] }
-relations: [{ type: enables, to: steep, source: B1, note: xylophone }]
+relations: [{ type: enables, to: steep, source: B1, why: xylophone }]
 `;
 const ocap = (access: string) =>
   `ocap: { relevance: xylophone, ownership: xylophone, access: ${access}, status: not-assessed }\n`;

@@ -216,7 +216,7 @@ describe("/tokens", () => {
 
   test("waits for a vocabulary", async () => {
     const empty = await serveOver({
-      snapshot: buildSnapshot([], 0),
+      snapshot: buildSnapshot([], { sequence: 0 }),
       ready: Promise.resolve(),
       onDidChange: () => () => {},
     });

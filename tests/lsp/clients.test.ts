@@ -118,7 +118,7 @@ test("a vocabulary that takes long to read says so where the client can show it"
   const ready = new Promise<void>((resolve) => {
     settle = resolve;
   });
-  const source = { snapshot: buildSnapshot([], 0), ready, onDidChange: () => () => undefined };
+  const source = { snapshot: buildSnapshot([], { sequence: 0 }), ready, onDidChange: () => () => undefined };
   const { served, peer } = serveOver(source, undefined);
   await peer.initialize();
   await peer.until(() => peer.requests.some((it) => it.method === "window/workDoneProgress/create"));

@@ -53,8 +53,8 @@ describe("load, life and hover, by the numbers of the trackers' tests", () => {
   });
 
   test("#47 the handshake is answered before the vocabulary is there; hover and diagnostics of documents opened meanwhile wait for it", async () => {
-    const empty = buildSnapshot([], 0);
-    const loaded = buildSnapshot(parsedFiles(teaConcepts), 1);
+    const empty = buildSnapshot([], { sequence: 0 });
+    const loaded = buildSnapshot(parsedFiles(teaConcepts), { sequence: 1 });
     let current: Snapshot = empty;
     let settle = (): void => undefined;
     const ready = new Promise<void>((resolve) => {

@@ -18,7 +18,7 @@ const before: Files = {
 /** What a reload tells when these files change, the others being parsed only once, as the workspace does. */
 async function told(changed: Files): Promise<Change> {
   const parsed = new Map(Object.entries(before).map(([file, text]) => [file, parseFile(file, text)]));
-  let snapshot = buildSnapshot([...parsed.values()], 1);
+  let snapshot = buildSnapshot([...parsed.values()], { sequence: 1 });
   let announce: (previous: Snapshot, next: Snapshot) => void = () => undefined;
   const source = {
     get snapshot() {
@@ -37,7 +37,7 @@ async function told(changed: Files): Promise<Change> {
   await source.ready;
   for (const [file, text] of Object.entries(changed)) parsed.set(file, parseFile(file, text));
   const previous = snapshot;
-  snapshot = buildSnapshot([...parsed.values()], 2);
+  snapshot = buildSnapshot([...parsed.values()], { sequence: 2 });
   announce(previous, snapshot);
   expect(all).toHaveLength(1);
   return all[0]!;

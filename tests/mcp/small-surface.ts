@@ -123,7 +123,7 @@ function resource(uri: string, read: () => string): Surface["resources"][number]
 /** A source that a test turns by hand. */
 export function handSource(ready: Promise<void> = Promise.resolve()) {
   const listeners = new Set<(previous: Snapshot, next: Snapshot) => void>();
-  let snapshot = buildSnapshot([], 0);
+  let snapshot = buildSnapshot([], { sequence: 0 });
   const source: SnapshotSource = {
     get snapshot() {
       return snapshot;
@@ -136,7 +136,7 @@ export function handSource(ready: Promise<void> = Promise.resolve()) {
   };
   const turn = (): void => {
     const previous = snapshot;
-    snapshot = buildSnapshot([], previous.sequence + 1);
+    snapshot = buildSnapshot([], { sequence: previous.sequence + 1 });
     for (const listener of listeners) listener(previous, snapshot);
   };
   return { source, turn, listeners };

@@ -66,5 +66,5 @@ export function parsedFiles(files: Files): ParsedFile[] {
 
 /** A snapshot of the tea vocabulary with these files beside it. */
 export function snapshotOf(files: Files, base: Files = teaVocabulary): Snapshot {
-  return buildSnapshot(parsedFiles({ ...base, ...files }), 1);
+  return buildSnapshot(parsedFiles({ ...base, ...files }), { sequence: 1 });
 }

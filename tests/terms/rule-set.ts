@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { parseFile } from "../../src/core/concept/parse-file.ts";
 import type { Rule } from "../../src/core/concept/rule.ts";
 import { readInView, rulesOf, type ViewRequest } from "../../src/core/queries/read-in-view.ts";
-import { resolveReferences } from "../../src/core/snapshot/resolve-references.ts";
-import { type CallerView, makeCallerView } from "../../src/core/snapshot/view.ts";
+import { buildSnapshot } from "../../src/core/snapshot/snapshot.ts";
+import type { CallerView } from "../../src/core/snapshot/view.ts";
 import type { CompiledRules } from "../../src/core/terms/compile-rules.ts";
 import type { Reading } from "../../src/core/terms/reading.ts";
 import { listFolder } from "../../src/workspace/read-folder.ts";
@@ -14,7 +14,7 @@ const folder = fileURLToPath(new URL("../../concepts/", import.meta.url));
 /** The packaged vocabulary as the person at this machine sees it. */
 export const packagedView: CallerView = (() => {
   const files = listFolder(folder).files.map((path) => parseFile(path, readFileSync(folder + path, "utf8")));
-  return makeCallerView(resolveReferences(files), new Set());
+  return buildSnapshot(files, { sequence: 1 }).viewFor({ protocols: new Set() });
 })();
 
 export const packagedRules: CompiledRules = rulesOf(packagedView);

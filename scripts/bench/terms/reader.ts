@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseFile } from "../../../src/core/concept/parse-file.ts";
 import type { Rule } from "../../../src/core/concept/rule.ts";
 import { readInView, rulesOf } from "../../../src/core/queries/read-in-view.ts";
-import { resolveReferences } from "../../../src/core/snapshot/resolve-references.ts";
-import { makeCallerView } from "../../../src/core/snapshot/view.ts";
+import { buildSnapshot } from "../../../src/core/snapshot/snapshot.ts";
 import { compileRules } from "../../../src/core/terms/compile-rules.ts";
 import { readTerminology } from "../../../src/core/terms/read-terminology.ts";
 import { listFolder } from "../../../src/workspace/read-folder.ts";
@@ -13,7 +12,7 @@ export function openReader(
   folder: string,
 ): (text: string) => { readonly findings: number; readonly serious: readonly string[] } {
   const files = listFolder(folder).files.map((path) => parseFile(path, readFileSync(`${folder}/${path}`, "utf8")));
-  const view = makeCallerView(resolveReferences(files), new Set());
+  const view = buildSnapshot(files, { sequence: 1 }).viewFor({ protocols: new Set() });
   rulesOf(view);
   return (text) => {
     const reading = readInView(view, { text, strictness: "standard" });

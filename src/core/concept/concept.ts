@@ -8,9 +8,15 @@ export const conceptIdSchema = z
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "ids are lower-case words joined by hyphens");
 
 export const nodeTypes = ["concept", "practice", "knowledge-system"] as const;
-export const tiers = ["full", "pointer"] as const;
+export const tiers = ["full", "pointer", "boundary"] as const;
+export const statuses = ["draft", "candidate", "approved", "deprecated"] as const;
+export const existences = ["public", "withheld"] as const;
 export const accessLevels = ["open", "restricted", "ceremony_required"] as const;
 export const ceremonialLevels = ["none", "may-touch", "not-for-this-tool"] as const;
+export const facets = ["two_eyed_seeing", "polycentric", "relational", "ceremonial"] as const;
+export const emptyReasons = ["not-ours-to-say", "does-not-apply", "not-sourced"] as const;
+/** The place of a concept that stands in no direction; no vocabulary declares it. */
+export const notPlaced = "not-placed";
 export const seenMarks = ["full", "excerpt", "secondary", "ledger"] as const;
 
 const line = z.string().min(1);
@@ -32,7 +38,8 @@ export const conceptNameSchema = z.strictObject({
 export const relationSchema = z.strictObject({
   type: line,
   to: line,
-  note: line.optional(),
+  /** Why the two are related, in a sentence: from the source, or from the framework itself. */
+  why: line.optional(),
   /** A key of `sources.yaml`, when somebody published the link. */
   source: line.optional(),
   /** Who proposes the link when nobody published it. Every relation has a source or a proposer. */
@@ -44,6 +51,8 @@ export const conceptSchema = z.strictObject({
   name: line,
   names: z.array(conceptNameSchema).default([]),
   aliases: lines,
+  /** Names that lookup and search find and prose is never read by: a book's title, a gloss, another's word for it. */
+  search_names: lines,
   category: line,
   node_type: z.enum(nodeTypes).default("concept"),
   /** A family of `vocabulary.yaml`: the line of thought the concept stands in. Relation rules read it. */
@@ -54,13 +63,23 @@ export const conceptSchema = z.strictObject({
   holder: line,
   /** The short attribution printed in every text. */
   by_line: line,
+  /** A direction of `vocabulary.yaml`, or `not-placed`. */
   direction: line,
   /** Why it stands there; `not-placed` where no source gives a direction. */
   direction_basis: line,
+  /**
+   * `pointer`: says what it is called, whose it is and whom to ask, and stops. `boundary`: a name and whom to ask, and
+   * nothing else; it is never suggested, and stops what would touch it.
+   */
   tier: z.enum(tiers).default("full"),
+  /** Where it stands in this vocabulary's own editing. It says nothing of the people whose concept it is. */
+  status: z.enum(statuses).default("candidate"),
+  /** Ids of what to use instead of a deprecated concept. */
+  replaced_by: z.array(conceptIdSchema).default([]),
   contested: z.strictObject({ note: line }).nullable().default(null),
   withdrawn: z.strictObject({ at: line, reason: line, contact: line }).nullable().default(null),
-  definition: line,
+  /** Absent where none is given: a pointer may only name whom to ask, and a boundary always does. */
+  definition: line.nullable().default(null),
   indigenous_connections: z
     .strictObject({
       two_eyed_seeing: line.nullable().default(null),
@@ -69,8 +88,21 @@ export const conceptSchema = z.strictObject({
       ceremonial: z
         .strictObject({ level: z.enum(ceremonialLevels).default("none"), note: line.nullable().default(null) })
         .default({ level: "none", note: null }),
+      /** Why a facet is empty. */
+      empty: z.partialRecord(z.enum(facets), z.enum(emptyReasons)).default({}),
     })
-    .default({ two_eyed_seeing: null, polycentric: null, relational: null, ceremonial: { level: "none", note: null } }),
+    .default({
+      two_eyed_seeing: null,
+      polycentric: null,
+      relational: null,
+      ceremonial: { level: "none", note: null },
+      empty: {},
+    }),
+  /**
+   * `withheld`: to a caller without the protocols of `governance` there is no such concept, not even by name; without
+   * protocols it exists for nobody. Only `concepts check`, on the disk of those who hold the files, speaks of it.
+   */
+  existence: z.enum(existences).default("public"),
   ocap: z.strictObject({
     /** Why OCAP® or other governance matters here, or `none`. */
     relevance: line,
@@ -93,6 +125,8 @@ export const conceptSchema = z.strictObject({
     .default({ care: [], protocols: [], agent_may: [], agent_may_not: [], reviewed_by_holder: null }),
   relations: z.array(relationSchema).default([]),
   usage_contexts: lines,
+  /** A word or two each, as people name their field: `AI development`, `ceremony`, `framework design`. */
+  usage_tags: lines,
   examples: lines,
   sources: z.array(z.strictObject({ key: line, seen: z.enum(seenMarks) })).default([]),
   /** Wordings that this concept's keepers advise against; the shape of `terminology.yaml`'s rules. */
@@ -103,3 +137,13 @@ export type Concept = DeepReadonly<z.infer<typeof conceptSchema>>;
 export type ConceptName = Concept["names"][number];
 export type StoredRelation = Concept["relations"][number];
 export type AccessLevel = (typeof accessLevels)[number];
+export type Facet = (typeof facets)[number];
+
+/** What a boundary file leaves out: it carries a name and whom to ask. */
+export const boundaryDefaults = {
+  family: "none",
+  direction: notPlaced,
+  direction_basis: notPlaced,
+  ocap: { relevance: "none", access: "ceremony_required", status: "not-assessed" },
+  indigenous_connections: { ceremonial: { level: "not-for-this-tool" } },
+} as const;

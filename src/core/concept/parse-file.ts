@@ -1,11 +1,41 @@
-import type { z } from "zod";
-import type { Concept } from "./concept.ts";
-import { type FileKind, fileSchemas } from "./file-schema.ts";
+import { z } from "zod";
+import { boundaryDefaults, type Concept, conceptSchema, notPlaced } from "./concept.ts";
 import { nearest } from "./nearest.ts";
 import { fileStart, type Problem, type Range } from "./problem.ts";
-import type { Terminology } from "./rule.ts";
-import type { Sources, Vocabulary } from "./vocabulary.ts";
+import { type Terminology, terminologySchema } from "./rule.ts";
+import { type Sources, sourcesSchema, type Vocabulary, vocabularySchema } from "./vocabulary.ts";
 import { type Path, type Places, readYaml } from "./yaml-document.ts";
+
+/** The shape of each kind of vocabulary file. */
+const fileSchemas = {
+  concept: conceptSchema,
+  vocabulary: vocabularySchema,
+  sources: sourcesSchema,
+  terminology: terminologySchema,
+} as const;
+
+export type FileKind = keyof typeof fileSchemas;
+
+/** JSON Schema 2020-12 of one kind of vocabulary file, as people write it (defaults left out are fine). */
+export function jsonSchemaOf(kind: FileKind): Readonly<Record<string, unknown>> {
+  const schema = z.toJSONSchema(fileSchemas[kind], { io: "input", unrepresentable: "any" });
+  return { title: `iaip-dsl ${kind} file`, ...(kind === "concept" ? withBoundary(schema) : schema) };
+}
+
+/** A boundary file needs a name, a place and whom to ask, and no more. */
+function withBoundary({ required = [], ...schema }: z.core.JSONSchema.BaseSchema): Readonly<Record<string, unknown>> {
+  const optional: readonly string[] = [...Object.keys(boundaryDefaults), "by_line"];
+  return {
+    ...schema,
+    anyOf: [
+      { required },
+      {
+        properties: { tier: { const: "boundary" } },
+        required: ["tier", ...required.filter((it) => !optional.includes(it))],
+      },
+    ],
+  };
+}
 
 /** What one file of a vocabulary folder says. `value` is absent where it could not be read. */
 export type ParsedFile =
@@ -22,6 +52,8 @@ interface Parsed<Kind extends string, T> {
   readonly problems: readonly Problem[];
   /** Places of values, found anew from the text when first asked. */
   readonly places: Places;
+  /** Set where there is no value and the text asks for reserve all the same: nobody hears of the file's problems. */
+  readonly guarded?: true;
 }
 
 export function kindOfFile(file: string): ParsedFile["kind"] {
@@ -36,12 +68,72 @@ export function parseFile(file: string, text: string): ParsedFile {
   const kind = kindOfFile(file);
   const yaml = readYaml(file, text);
   const places = lazyPlaces(file, text);
-  if (yaml.kind === "broken") return { kind, file, value: undefined, problems: yaml.problems, places };
-  const result = fileSchemas[kind].safeParse(yaml.value);
-  if (result.success) return { kind, file, value: result.data, problems: [], places } as ParsedFile;
+  const guarded = kind === "concept" && asksForReserve(text) ? { guarded: true } : {};
+  if (yaml.kind === "broken")
+    return { kind, file, value: undefined, problems: yaml.problems, places, ...guarded } as ParsedFile;
+  const given = kind === "concept" ? completed(yaml.value) : yaml.value;
+  const result = fileSchemas[kind].safeParse(given);
+  if (result.success) {
+    const { value, problems } =
+      kind === "concept" ? placed(file, yaml.places, result.data as Concept) : { value: result.data, problems: [] };
+    return { kind, file, value, problems, places } as ParsedFile;
+  }
   const problems = result.error.issues.flatMap((issue) => problemsOf(file, yaml.places, issue, kind));
-  const value = fileSchemas[kind].safeParse(withoutUnknownKeys(yaml.value, result.error.issues)).data;
-  return { kind, file, value, problems, places } as ParsedFile;
+  const value = fileSchemas[kind].safeParse(withoutUnknownKeys(given, result.error.issues)).data;
+  return { kind, file, value, problems, places, ...(value === undefined ? guarded : {}) } as ParsedFile;
+}
+
+/** Whether the text of a concept file withholds its content or its existence, as far as that shows without a parse. */
+function asksForReserve(text: string): boolean {
+  return /\bexistence["']?\s*:\s*["']?withheld|\baccess["']?\s*:\s*["']?(?:restricted|ceremony_required)/.test(text);
+}
+
+/** A boundary file carries a name and whom to ask; the rest is the same for all of them. */
+function completed(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const { tier, holder } = value as { readonly tier?: unknown; readonly holder?: unknown };
+  if (tier !== "boundary") return value;
+  return { ...boundaryDefaults, ...(typeof holder === "string" ? { by_line: holder } : {}), ...value };
+}
+
+/** A boundary that says more than its name is cut back to it. */
+function bounded(
+  file: string,
+  places: Places,
+  concept: Concept,
+): { readonly value: Concept; readonly problems: readonly Problem[] } {
+  const { id, name, names, aliases, category, node_type, peoples, holder, by_line, withdrawn, existence, governance } =
+    concept;
+  const { protocols } = governance;
+  const bare = { id, name, names, aliases, category, node_type, peoples, holder, by_line, withdrawn, existence };
+  const rest = { tier: "boundary", sources: concept.sources, governance: { protocols }, ...boundaryDefaults };
+  const value = conceptSchema.parse({ ...bare, ...rest });
+  const written = Object.keys(value).filter(
+    (it): it is keyof Concept =>
+      JSON.stringify(value[it as keyof Concept]) !== JSON.stringify(concept[it as keyof Concept]),
+  );
+  const problems = written
+    .filter((it) => !["direction", "direction_basis", "status", "family", "ocap"].includes(it))
+    .map((it): Problem => {
+      const message = `\`${id}\` is a boundary and carries \`${it}\`. A boundary file carries a name and whom to ask: remove the field.`;
+      return { code: "boundary.elaborated", severity: "error", file, range: places.key([it]), message };
+    });
+  return { value, problems };
+}
+
+/** What a schema alone cannot say: who must have a definition, and where nothing is placed. */
+function placed(
+  file: string,
+  places: Places,
+  concept: Concept,
+): { readonly value: Concept; readonly problems: readonly Problem[] } {
+  if (concept.tier === "boundary") return bounded(file, places, concept);
+  const value = concept.direction_basis === notPlaced ? { ...concept, direction: notPlaced } : concept;
+  if (concept.tier !== "full" || concept.definition !== null || concept.withdrawn !== null)
+    return { value, problems: [] };
+  const message =
+    "The field `definition` is missing. Add it: it takes text. A file that only names whom to ask is a `tier: pointer`.";
+  return { value, problems: [{ code: "field.missing", severity: "error", file, range: places.key([]), message }] };
 }
 
 /** Keeps the text, not the parse: places are asked for rarely, and parses are large. */

@@ -26,8 +26,9 @@ export function checkConcepts(snapshot: Snapshot): readonly Problem[] {
 
 function documentation(concept: Concept, fault: Fault): Problem[] {
   const problems: Problem[] = [];
-  const sentences = concept.definition.split(/(?<=[.!?])\s+/).length;
-  if (concept.definition.length < 40)
+  const definition = concept.definition ?? "";
+  const sentences = definition.split(/(?<=[.!?])\s+/).length;
+  if (concept.tier === "full" && definition.length < 40)
     problems.push(
       fault(
         concept,
@@ -58,7 +59,7 @@ function pointer(concept: Concept, fault: Fault): Problem[] {
   if (concept.tier !== "pointer") return [];
   const problems: Problem[] = [];
   const { two_eyed_seeing, polycentric } = concept.indigenous_connections;
-  if (2 < concept.definition.split(/(?<=[.!?])\s+(?=\p{Lu})/u).length)
+  if (2 < (concept.definition ?? "").split(/(?<=[.!?])\s+(?=\p{Lu})/u).length)
     problems.push(
       fault(
         concept,

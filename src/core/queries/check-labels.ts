@@ -91,12 +91,12 @@ function duplicateLabels(all: readonly Concept[], fault: Fault): Problem[] {
 }
 
 function definitions(all: readonly Concept[], fault: Fault): Problem[] {
-  const first = new Map(all.map((it) => [it.id, ` ${looseKey(it.definition.split(/(?<=[.!?])\s/, 1)[0]!)} `]));
+  const first = new Map(all.map((it) => [it.id, ` ${looseKey((it.definition ?? "").split(/(?<=[.!?])\s/, 1)[0]!)} `]));
   const byId = new Map(all.map((it) => [it.id, it]));
   const names = (text: string, concept: Concept) => text.includes(` ${looseKey(concept.name)} `);
   return all.flatMap((concept) => {
     const problems: Problem[] = [];
-    const start = looseKey(concept.definition);
+    const start = looseKey(concept.definition ?? "");
     if (
       labelsOf(concept).some((it) =>
         new RegExp(`^(?:an? |the )?${escaped(looseKey(it.text))} (?:is|are|means|was) `).test(`${start} `),

@@ -59,7 +59,7 @@ export function relation(view: CallerView, edge: Edge) {
     stored: edge.stored,
     symmetric: edge.symmetric,
     by_analogy: edge.byAnalogy,
-    ...(edge.note === undefined ? {} : { note: edge.note }),
+    ...(edge.why === undefined ? {} : { note: edge.why }),
     ...(edge.source === undefined ? {} : { source: edge.source }),
     ...(edge.proposedBy === undefined ? {} : { proposed_by: edge.proposedBy }),
   };

@@ -68,7 +68,7 @@ export function step(view: CallerView, edge: Edge): string {
   const name = (id: string) => escapeMarkdown(view.concepts.get(id)?.concept.name ?? id);
   const basis = edge.source ? `source ${edge.source}` : edge.proposedBy ? `proposed by ${edge.proposedBy}` : "";
   const remarks = [edge.byAnalogy ? "by analogy" : "", basis].filter((it) => it !== "").join("; ");
-  const note = edge.note ? `: ${escapeMarkdown(edge.note)}` : "";
+  const note = edge.why ? `: ${escapeMarkdown(edge.why)}` : "";
   return `${name(edge.from)} **${edge.type}** ${name(edge.to)}${remarks ? ` (${escapeMarkdown(remarks)})` : ""}${note}`;
 }
 

@@ -7,11 +7,11 @@ export interface Edge {
   readonly from: string;
   readonly type: string;
   readonly to: string;
-  readonly stored: "as-told" | "inverse";
+  readonly stored: "forward" | "inverse";
   readonly symmetric: boolean;
   readonly byAnalogy: boolean;
   readonly strength: number;
-  readonly note?: string;
+  readonly why?: string;
   readonly source?: string;
   readonly proposedBy?: string;
 }
@@ -43,11 +43,11 @@ export class RelationGraph {
           from: id,
           type: relation.type,
           to: relation.to,
-          stored: "as-told",
+          stored: "forward",
           symmetric: type.symmetric,
           byAnalogy: type.analogy,
           strength: type.strength,
-          ...(relation.note === undefined ? {} : { note: relation.note }),
+          ...(relation.why === undefined ? {} : { why: relation.why }),
           ...(relation.source === undefined ? {} : { source: relation.source }),
           ...(relation.proposed_by === undefined ? {} : { proposedBy: relation.proposed_by }),
         };

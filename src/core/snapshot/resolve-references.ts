@@ -1,4 +1,4 @@
-import type { Concept, StoredRelation } from "../concept/concept.ts";
+import { type Concept, notPlaced, type StoredRelation } from "../concept/concept.ts";
 import { emptyVocabulary } from "../concept/empty-vocabulary.ts";
 import { nearest } from "../concept/nearest.ts";
 import type { ParsedFile } from "../concept/parse-file.ts";
@@ -18,13 +18,25 @@ export interface Linked {
   readonly concepts: ReadonlyMap<string, Concept>;
   readonly files: ReadonlyMap<string, ConceptFile>;
   readonly problems: readonly Problem[];
+  /** Every file that was put together, by path. */
+  readonly parsed: ReadonlyMap<string, ParsedFile>;
+}
+
+export interface LinkOptions {
+  /** The file that held an id before. */
+  readonly holderOf?: ((id: string) => string | undefined) | undefined;
+  /** Ids of concepts that these files may not speak of: what relates to them is left out without a word. */
+  readonly unmentioned?: ReadonlySet<string>;
 }
 
 /** Ids that are resources of their own: `iaip://concepts/registry`. */
 const reservedIds = ["registry", "graph", "directions"];
 
 /** Puts files together: what one file cannot know of itself is checked here. The faulty part is left out, no more. */
-export function resolveReferences(files: readonly ParsedFile[]): Linked {
+export function resolveReferences(
+  files: readonly ParsedFile[],
+  { holderOf, unmentioned = new Set() }: LinkOptions = {},
+): Linked {
   const problems: Problem[] = files.flatMap((it) => it.problems);
   const found = <K extends ParsedFile["kind"]>(kind: K) =>
     files.find((it): it is Extract<ParsedFile, { kind: K }> => it.kind === kind && it.value !== undefined);
@@ -38,44 +50,48 @@ export function resolveReferences(files: readonly ParsedFile[]): Linked {
         "There is no `vocabulary.yaml` here. Add one, or name another folder with `--concepts DIR`.",
       ),
     );
-  const admitted = admit(vocabulary, files, problems);
+  const admitted = admit(vocabulary, files, problems, holderOf);
   const concepts = new Map<string, Concept>();
   const nearestId = remembering((id) => nearest(id, admitted.keys()));
   for (const [id, file] of admitted)
-    concepts.set(id, checked(file, { all: admitted, vocabulary, sources, nearestId }, problems));
+    concepts.set(id, checked(file, { all: admitted, vocabulary, sources, nearestId, unmentioned }, problems));
   return {
     vocabulary,
     sources,
     terminology: found("terminology")?.value ?? { sets: {}, rules: [] },
     concepts,
     files: admitted,
+    parsed: new Map(files.map((it) => [it.file, it])),
     problems: problems.sort((a, b) => compare(a.file, b.file) || a.range.start.line - b.range.start.line),
   };
 }
 
 /** The concepts that can stand at all, in stable order: category, then id. */
-function admit(vocabulary: Vocabulary, files: readonly ParsedFile[], problems: Problem[]): Map<string, ConceptFile> {
+function admit(
+  vocabulary: Vocabulary,
+  files: readonly ParsedFile[],
+  problems: Problem[],
+  holderOf: LinkOptions["holderOf"],
+): Map<string, ConceptFile> {
   const categories = vocabulary.categories.map((it) => it.id);
-  const directions = vocabulary.directions.values.map((it) => it.id);
+  const directions = [...vocabulary.directions.values.map((it) => it.id), notPlaced];
+  const claims = claimsOf(files);
   const byId = new Map<string, ConceptFile>();
   for (const file of files) {
     if (file.kind !== "concept" || !file.value) continue;
     const { id, category, direction } = file.value;
-    const first = byId.get(id);
+    const others = claims.get(id)!.filter((it) => it !== file.file);
+    const holder = others.length === 0 ? file.file : holderOf?.(id);
     if (reservedIds.includes(id))
       problems.push(
         fault(file, "id.reserved", `The id \`${id}\` is the address of a resource. Choose another.`, ["id"]),
       );
-    else if (first)
-      problems.push(
-        fault(
-          file,
-          "id.duplicate",
-          `The id \`${id}\` is already taken by ${first.file}, which stands. Choose another, or delete one file.`,
-          ["id"],
-        ),
-      );
-    else if (!categories.includes(category))
+    else if (holder !== file.file) {
+      const stands =
+        holder !== undefined && others.includes(holder) ? `${holder} held it before and stands` : "neither stands";
+      const message = `The id \`${id}\` is also claimed by ${others.join(", ")}: ${stands}. Give one of them another id, or delete it.`;
+      problems.push(fault(file, "id.duplicate", message, ["id"]));
+    } else if (!categories.includes(category))
       problems.push(
         fault(
           file,
@@ -103,11 +119,23 @@ function admit(vocabulary: Vocabulary, files: readonly ParsedFile[], problems: P
   );
 }
 
+/** Which files claim an id. */
+function claimsOf(files: readonly ParsedFile[]): ReadonlyMap<string, readonly string[]> {
+  const claims = new Map<string, string[]>();
+  for (const file of files) {
+    if (file.kind !== "concept" || !file.value) continue;
+    const { id } = file.value;
+    claims.set(id, [...(claims.get(id) ?? []), file.file]);
+  }
+  return claims;
+}
+
 /** The concept without the relations and sources that cannot stand. */
 function checked(file: ConceptFile, context: Omit<RelationContext, "types">, problems: Problem[]): Concept {
-  const { vocabulary, sources } = context;
+  const { vocabulary, sources, unmentioned } = context;
   const concept = file.value!;
-  if (vocabulary.families.length > 0 && !vocabulary.families.some((it) => it.id === concept.family)) {
+  const isPlain = concept.tier !== "boundary";
+  if (isPlain && vocabulary.families.length > 0 && !vocabulary.families.some((it) => it.id === concept.family)) {
     const ids = vocabulary.families.map((it) => it.id);
     problems.push(
       fault(file, "family.unknown", unknown("family", concept.family, ids), ["family"], nearest(concept.family, ids)),
@@ -115,9 +143,16 @@ function checked(file: ConceptFile, context: Omit<RelationContext, "types">, pro
   }
   const types = relationNames(vocabulary);
   const relations = concept.relations.filter((relation, i) => {
+    if (unmentioned.has(relation.to)) return false;
     const problem = relationFault(file, relation, i, { ...context, types });
     if (problem) problems.push(problem);
     return problem?.severity !== "error";
+  });
+  const replaced_by = concept.replaced_by.filter((id, i) => {
+    if (context.all.has(id) || unmentioned.has(id)) return !unmentioned.has(id);
+    const message = notThere("concept", id, context.nearestId(id), undefined);
+    problems.push(fault(file, "replacement.unknown", message, ["replaced_by", i], context.nearestId(id)));
+    return false;
   });
   const seen = concept.sources.filter(({ key }, i) => {
     if (Object.hasOwn(sources, key)) return true;
@@ -133,8 +168,11 @@ function checked(file: ConceptFile, context: Omit<RelationContext, "types">, pro
     return false;
   });
   // A concept that nothing was taken from stays the same object, so that a reload can tell what changed.
-  const isWhole = relations.length === concept.relations.length && seen.length === concept.sources.length;
-  return isWhole ? concept : { ...concept, relations, sources: seen };
+  const isWhole =
+    relations.length === concept.relations.length &&
+    seen.length === concept.sources.length &&
+    replaced_by.length === concept.replaced_by.length;
+  return isWhole ? concept : { ...concept, relations, replaced_by, sources: seen };
 }
 
 interface RelationContext {
@@ -143,6 +181,7 @@ interface RelationContext {
   readonly sources: Sources;
   readonly types: readonly string[];
   readonly nearestId: (id: string) => string | undefined;
+  readonly unmentioned: ReadonlySet<string>;
 }
 
 /** The same question is worked out once: where a concept went that thousands relate to, each of them asks it. */
@@ -185,6 +224,13 @@ function relationFault(
     const known = all.size <= mostNamed ? [...all.keys()] : undefined;
     return fault(file, "relation.unknown-target", notThere("concept", relation.to, near, known), at("to"), near);
   }
+  if (target.tier === "boundary")
+    return fault(
+      file,
+      "relation.to-boundary",
+      `\`${target.id}\` is a boundary: it carries a name and nothing relates to it. Remove the relation.`,
+      at("to"),
+    );
   const rule = brokenRule(vocabulary, concept, relation, target);
   if (rule)
     return fault(

@@ -1,12 +1,12 @@
 import type { Caller } from "../concept/caller.ts";
 import type { Concept } from "../concept/concept.ts";
-import { isOpenToAll } from "../concept/disclosure.ts";
+import { decidingProtocols, isKnownTo } from "../concept/disclosure.ts";
 import type { ParsedFile } from "../concept/parse-file.ts";
 import { fileStart, type Problem, type Range } from "../concept/problem.ts";
 import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
 import type { Path } from "../concept/yaml-document.ts";
 import { contentHash } from "./hash.ts";
-import { resolveReferences } from "./resolve-references.ts";
+import { type Linked, resolveReferences } from "./resolve-references.ts";
 import { type CallerView, makeCallerView } from "./view.ts";
 
 /** All that is known at one revision. Never changes: a reload makes the next one. */
@@ -17,8 +17,9 @@ export interface Snapshot {
   readonly revision: string;
   readonly vocabulary: Vocabulary;
   readonly sources: Sources;
+  /** Of all files, guarded ones included: for those who hold the files, never for an answer; a view has its own. */
   readonly problems: readonly Problem[];
-  /** What is known beyond what anyone may be told: for the loader and the concept checks, never for an answer. */
+  /** What is known beyond what any caller is given: for the loader and the concept checks, never for an answer. */
   readonly undisclosed: ReadonlyMap<string, Concept>;
   /** The snapshot as this caller may see it. */
   viewFor(caller: Pick<Caller, "protocols">): CallerView;
@@ -26,27 +27,29 @@ export interface Snapshot {
   placeOf(id: string, path?: Path): { readonly file: string; readonly range: Range } | undefined;
   /** Where a source's record stands; the start of `sources.yaml` when that cannot be told. */
   placeOfSource(key: string): { readonly file: string; readonly range: Range };
-  /** The concept a file of the vocabulary folder holds. */
-  conceptIn(file: string): string | undefined;
 }
 
-/**
- * `files` in path order: of two files with one id the first stands. `folderProblems` are what the loader met before it
- * had files to parse.
- */
+export interface SnapshotParts {
+  /** Counts loads in this process. */
+  readonly sequence: number;
+  /** What the loader met before it had files to parse. */
+  readonly folderProblems?: readonly Problem[];
+  /** The file that held an id before: it goes on holding it when another file claims the id. */
+  readonly holderOf?: (id: string) => string | undefined;
+}
+
+/** `files` in path order, so that what is printed first does not depend on the disk. */
 export function buildSnapshot(
   files: readonly ParsedFile[],
-  sequence: number,
-  folderProblems: readonly Problem[] = [],
+  { sequence, folderProblems = [], holderOf }: SnapshotParts,
 ): Snapshot {
-  const linked = resolveReferences(files);
+  const linked = resolveReferences(files, { holderOf });
   const files_ = linked.files;
-  const byFile = new Map([...files_].map(([id, it]) => [it.file, id]));
   const revision = contentHash(
     JSON.stringify([linked.vocabulary, linked.sources, linked.terminology, [...linked.concepts.values()]]),
   );
-  const gates = new Set(
-    [...linked.concepts.values()].filter((it) => !isOpenToAll(it)).flatMap((it) => it.governance.protocols),
+  const deciding = new Set(
+    files.flatMap((it) => (it.kind === "concept" && it.value ? decidingProtocols(it.value) : [])),
   );
   const views = new Map<string, CallerView>();
   return {
@@ -57,9 +60,9 @@ export function buildSnapshot(
     problems: [...folderProblems, ...linked.problems],
     undisclosed: linked.concepts,
     viewFor({ protocols }) {
-      const opening = [...gates].filter((it) => protocols.has(it)).sort();
+      const opening = [...deciding].filter((it) => protocols.has(it)).sort();
       const key = opening.join("\n");
-      const view = views.get(key) ?? makeCallerView(linked, new Set(opening));
+      const view = views.get(key) ?? makeCallerView(knownTo(new Set(opening)), new Set(opening), folderProblems);
       views.set(key, view);
       return view;
     },
@@ -71,6 +74,15 @@ export function buildSnapshot(
       const parsed = files.find((it) => it.kind === "sources");
       return { file: parsed?.file ?? "sources.yaml", range: parsed?.places.key([key]) ?? fileStart };
     },
-    conceptIn: (file) => byFile.get(file),
   };
+
+  /** The vocabulary without the files of which the callers with these grants may not know. */
+  function knownTo(protocols: ReadonlySet<string>): Linked {
+    const isHidden = (it: ParsedFile) => it.kind === "concept" && it.value && !isKnownTo(it.value, { protocols });
+    const hidden = files.filter(isHidden);
+    if (hidden.length === 0) return linked;
+    const ids = new Set(hidden.map((it) => (it.value as Concept).id));
+    const known = files.filter((it) => !isHidden(it));
+    return resolveReferences(known, { holderOf, unmentioned: ids });
+  }
 }

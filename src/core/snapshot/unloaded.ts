@@ -20,5 +20,4 @@ export const unloaded: Snapshot = {
     file: "sources.yaml",
     range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
   }),
-  conceptIn: () => undefined,
 };

@@ -1,11 +1,13 @@
 import { lazy } from "../../base/lazy.ts";
-import type { Concept } from "../concept/concept.ts";
 import { type Disclosed, disclose } from "../concept/disclosure.ts";
+import type { Problem, Range } from "../concept/problem.ts";
 import type { Terminology } from "../concept/rule.ts";
 import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
+import type { Path } from "../concept/yaml-document.ts";
 import { buildNameMatcher, type NameEntry, type NameMatcher } from "../text/names/name-matcher.ts";
 import { contentHash } from "./hash.ts";
 import { RelationGraph } from "./relation-graph.ts";
+import type { Linked } from "./resolve-references.ts";
 import { SearchIndex } from "./search-index.ts";
 
 /**
@@ -19,8 +21,12 @@ export interface CallerView {
   readonly sources: Sources;
   /** Named word sets, and the rules that no single concept owns. */
   readonly terminology: Terminology;
+  /** What is wrong with the files that this caller may read, and with nothing else. */
+  readonly problems: readonly Problem[];
   /** In stable order: category, then id. */
   readonly concepts: ReadonlyMap<string, Disclosed>;
+  /** Where the value at `path` of a concept's file stands; the whole file's start without a path. */
+  placeOf(id: string, path?: Path): { readonly file: string; readonly range: Range } | undefined;
   readonly names: NameMatcher;
   readonly graph: RelationGraph;
   readonly search: SearchIndex;
@@ -31,16 +37,19 @@ export interface CallerView {
   once<T>(make: (view: CallerView) => T): T;
 }
 
-export interface ViewSource {
-  readonly vocabulary: Vocabulary;
-  readonly sources: Sources;
-  readonly terminology: Terminology;
-  readonly concepts: ReadonlyMap<string, Concept>;
-}
-
 /** Parts that not every question needs are built when first asked for. */
-export function makeCallerView(source: ViewSource, protocols: ReadonlySet<string>): CallerView {
-  const concepts = new Map([...source.concepts].map(([id, it]) => [id, disclose(it, { protocols })]));
+export function makeCallerView(
+  source: Linked,
+  protocols: ReadonlySet<string>,
+  folderProblems: readonly Problem[],
+): CallerView {
+  const concepts = new Map(
+    [...source.concepts].flatMap(([id, concept]) => {
+      const disclosed = disclose(concept, { protocols }, (it) => source.concepts.has(it));
+      return disclosed ? [[id, disclosed] as const] : [];
+    }),
+  );
+  const problems = lazy(() => [...folderProblems, ...source.problems.filter((it) => isReadable(it.file))]);
   const names = lazy(() => buildNameMatcher([...concepts.values()].flatMap(nameEntries)));
   const graph = lazy(() => new RelationGraph(source.vocabulary, concepts));
   const search = lazy(() => new SearchIndex(concepts, source.sources));
@@ -48,6 +57,9 @@ export function makeCallerView(source: ViewSource, protocols: ReadonlySet<string
   const revision = lazy(() => contentHash(JSON.stringify([vocabulary, sources, terminology, [...concepts.values()]])));
   const made = new Map<unknown, unknown>();
   return {
+    get problems() {
+      return problems();
+    },
     once<T>(make: (view: CallerView) => T): T {
       if (!made.has(make)) made.set(make, make(this));
       return made.get(make) as T;
@@ -59,6 +71,10 @@ export function makeCallerView(source: ViewSource, protocols: ReadonlySet<string
     sources: source.sources,
     terminology: source.terminology,
     concepts,
+    placeOf(id, path = []) {
+      const parsed = source.files.get(id);
+      return parsed && { file: parsed.file, range: parsed.places.value(path) };
+    },
     get names() {
       return names();
     },
@@ -69,6 +85,14 @@ export function makeCallerView(source: ViewSource, protocols: ReadonlySet<string
       return search();
     },
   };
+
+  /** A guarded file's problems quote it: they are for those who are given the file. */
+  function isReadable(file: string): boolean {
+    const parsed = source.parsed.get(file);
+    if (parsed?.kind !== "concept") return true;
+    if (!parsed.value) return parsed.guarded !== true;
+    return disclose(parsed.value, { protocols })?.disclosure === "full";
+  }
 }
 
 /** Every text a concept goes by. */

@@ -50,7 +50,7 @@ export function conceptsOf(current: RequestSnapshot, target: Target): readonly s
 
 /** Where a concept is written: its name in its file. */
 export function conceptPlace(session: Session, current: RequestSnapshot, id: string): Place | undefined {
-  const place = current.snapshot.placeOf(id, ["name"]);
+  const place = current.view.placeOf(id, ["name"]);
   const uri = place && session.vocabularyUri(place.file);
   return place === undefined || uri === undefined ? undefined : { uri, range: place.range };
 }

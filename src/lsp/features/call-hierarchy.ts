@@ -44,7 +44,7 @@ export async function outgoingCalls(
   { item }: CallHierarchyOutgoingCallsParams,
 ): Promise<CallHierarchyOutgoingCall[] | null> {
   const current = await session.current();
-  const edges = edgesOf(current, item).filter((it) => it.symmetric || it.stored === "as-told");
+  const edges = edgesOf(current, item).filter((it) => it.symmetric || it.stored === "forward");
   return edges.flatMap((edge) => {
     const to = toItem(session, current, edge.to, edge);
     return to === undefined ? [] : [{ to, fromRanges: [item.selectionRange] }];

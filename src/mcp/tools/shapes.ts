@@ -49,7 +49,7 @@ export const relation = object(
     type: text,
     to: text,
     to_name: text,
-    stored: { enum: ["as-told", "inverse"] },
+    stored: { enum: ["forward", "inverse"] },
     symmetric: flag,
     by_analogy: flag,
     note: text,
