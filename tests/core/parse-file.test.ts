@@ -100,7 +100,11 @@ describe("files together", () => {
     snapshotOf(files).problems.map((it) => `${it.file}:${it.range.start.line + 1} ${it.code}`);
 
   test.each([
-    ["a duplicate id", { "craft/a.yaml": good, "craft/b.yaml": good }, ["craft/a.yaml:1 id.duplicate", "craft/b.yaml:1 id.duplicate"]],
+    [
+      "a duplicate id",
+      { "craft/a.yaml": good, "craft/b.yaml": good },
+      ["craft/a.yaml:1 id.duplicate", "craft/b.yaml:1 id.duplicate"],
+    ],
     ["a reserved id", { "craft/a.yaml": conceptFile("registry") }, ["craft/a.yaml:1 id.reserved"]],
     [
       "an unknown category",
