@@ -1,7 +1,10 @@
+/** A JSON-RPC id as requests carry it. */
+export type Id = string | number;
+
 /** A JSON-RPC 2.0 message as it came: only what routing needs is typed. */
 export interface JsonRpcMessage {
   readonly jsonrpc: "2.0";
-  readonly id?: string | number | null;
+  readonly id?: Id | null;
   readonly method?: string;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly result?: Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ export function probeRoutes(healthy: () => Probe, ready: () => Probe): readonly 
   const route = (path: string, probe: () => Probe): Route => ({
     paths: [path],
     methods: ["GET", "HEAD"],
-    open: true,
+    open: "always",
     handle: async ({ response }) => send(response, probe()),
   });
   return [route("/healthz", healthy), route("/readyz", ready)];

@@ -1,8 +1,18 @@
 import type { Caller, Scope } from "../core/concept/caller.ts";
 
 export type Checked =
-  | { readonly kind: "known"; readonly caller: Caller; readonly by: "token" | "oauth" }
-  | { readonly kind: "refused"; readonly reason: string };
+  | {
+      readonly kind: "known";
+      readonly caller: Caller;
+      readonly by: "token" | "oauth";
+      /** Whom sessions and limits hold it to, the same for each token of one person or agent and for nobody else. */
+      readonly client: string;
+      /** Whether the token still stands for this caller: not expired, not revoked, its grants unchanged. */
+      readonly isCurrent: () => boolean;
+    }
+  | { readonly kind: "refused"; readonly reason: string }
+  /** Nobody can say at the moment whether the token is good. */
+  | { readonly kind: "unavailable"; readonly reason: string; readonly retrySeconds: number };
 
 /** One way to know a caller by a bearer token; `undefined` when the token is not of its kind. */
 export interface TokenCheck {
@@ -34,10 +44,13 @@ export function anonymousCaller(): Caller {
   return { kind: "anonymous", name: "anonymous", scopes: new Set<Scope>(["read"]), protocols: new Set() };
 }
 
-export async function authenticate(access: Access, header: string | undefined): Promise<Checked | "missing"> {
-  if (access.kind === "everyone") return { kind: "known", caller: access.caller, by: "token" };
+/** The caller that the Authorization header stands for; `missing` where there is none. */
+export async function authenticate(
+  access: Extract<Access, { kind: "tokens" }>,
+  header: string | undefined,
+): Promise<Checked | { readonly kind: "missing" }> {
   const token = header === undefined ? undefined : /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i.exec(header.trim())?.[1];
-  if (header === undefined) return "missing";
+  if (header === undefined) return { kind: "missing" };
   if (token === undefined) return { kind: "refused", reason: "The Authorization header holds no bearer token." };
   for (const check of access.checks) {
     const checked = await check.check(token);
@@ -50,13 +63,13 @@ export async function authenticate(access: Access, header: string | undefined): 
 export function challenge(
   access: Extract<Access, { kind: "tokens" }>,
   origin: string,
-  told: { readonly error?: "invalid_token" | "insufficient_scope"; readonly reason?: string; readonly scope?: string },
+  fault: { readonly error?: "invalid_token" | "insufficient_scope"; readonly reason?: string; readonly scope?: string },
 ): string {
   const parts = ['Bearer realm="iaip-dsl"'];
-  if (told.error !== undefined) parts.push(`error="${told.error}"`);
-  if (told.reason !== undefined)
-    parts.push(`error_description="${told.reason.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'")}"`);
-  if (told.scope !== undefined) parts.push(`scope="${told.scope}"`);
+  if (fault.error !== undefined) parts.push(`error="${fault.error}"`);
+  if (fault.reason !== undefined)
+    parts.push(`error_description="${fault.reason.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'")}"`);
+  if (fault.scope !== undefined) parts.push(`scope="${fault.scope}"`);
   if (access.metadata !== undefined)
     parts.push(`resource_metadata="${publicOrigin(access.metadata, origin)}${metadataPath}"`);
   return parts.join(", ");

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../core/concept/caller.ts";
+import type { Limits } from "./limits.ts";
 import type { Body } from "./read-body.ts";
 
 /** One request that passed the guards, and its response. */
@@ -8,8 +9,11 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly url: URL;
   readonly caller: Caller;
-  /** Whom limits and sessions hold it to: a token's name or the peer's address. */
+  /** Whom limits and sessions hold it to: the token's holder or the peer's address. */
   readonly client: string;
+  readonly limits: Limits;
+  /** To be called after each write to the response: what its client leaves unread is bounded. */
+  wrote(): void;
   /** Aborted when the peer is gone before the response was finished. */
   readonly signal: AbortSignal;
   body(): Promise<Body>;
@@ -23,7 +27,10 @@ export interface Route {
   /** Exact paths, or one ending in `/` for everything below it. */
   readonly paths: readonly string[];
   readonly methods: readonly string[];
-  /** Served without a token and under any Host: probes and metadata that say nothing. */
-  readonly open?: boolean;
+  /**
+   * Served under any Host and to callers without a token: `always` for probes and metadata that reveal nothing;
+   * `without-token` for what says more to callers who are known, whose token is then checked as everywhere else.
+   */
+  readonly open?: "always" | "without-token";
   handle(exchange: Exchange): Promise<void>;
 }

@@ -5,28 +5,45 @@ import type { Exchange, Route } from "./exchange.ts";
 import { isAllowedHost } from "./host-guard.ts";
 import type { ClientLimits } from "./limits.ts";
 import type { ListenOptions } from "./listen-options.ts";
+import type { LiveCallers } from "./live-callers.ts";
 import { corsHeaders, isAllowedOrigin, preflightHeaders } from "./origin-guard.ts";
 import { readBody } from "./read-body.ts";
 import { closing, type Refusal, refuse } from "./refuse.ts";
+import type { UnreadBytes } from "./unread-bytes.ts";
 
-type Gated = Pick<ListenOptions, "access" | "allowedHosts" | "origins" | "limits" | "routes" | "tls">;
-type Known = { readonly caller: Caller; readonly client: string; readonly byOAuth: boolean };
+type Guarded = Pick<ListenOptions, "access" | "allowedHosts" | "origins" | "limits" | "routes" | "tls">;
 
-/** Every question that is asked of a request before a route sees it, in the order in which they are asked. */
+interface Known {
+  readonly caller: Caller;
+  readonly client: string;
+  readonly byOAuth: boolean;
+  readonly isCurrent?: () => boolean;
+}
+
+/** What the guard counts and follows, for all requests of one listener. */
+export interface GuardState {
+  readonly shares: ClientLimits;
+  readonly unread: UnreadBytes;
+  readonly live: LiveCallers;
+}
+
+/** Every question that is put to a request before a route sees it, in the order in which they are put. */
 export function guard(
-  options: Gated,
-  shares: ClientLimits,
+  options: Guarded,
+  state: GuardState,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { access, allowedHosts, origins, limits } = options;
+  const { allowedHosts, origins, limits } = options;
   const scheme = options.tls === undefined ? "http" : "https";
   return async (request, response) => {
     const url = urlOf(request, scheme);
     if (url === undefined) return refuse(response, { status: 400, message: "This address cannot be read." });
     const route = routeFor(options.routes, url.pathname);
-    const { origin } = request.headers;
+    const { origin, authorization } = request.headers;
+    const isOpen = route?.open === "always" || (route?.open === "without-token" && authorization === undefined);
+    const isOurHost = isAllowedHost(request.headers.host, allowedHosts);
     const wrong =
       tooManyHeaders(request, limits.headerCount) ??
-      (route?.open === true || isAllowedHost(request.headers.host, allowedHosts) ? undefined : wrongHost(request)) ??
+      (isOpen || isOurHost ? undefined : wrongHost(request)) ??
       (isAllowedOrigin(origin, origins) ? undefined : wrongOrigin(origin));
     if (wrong !== undefined) return refuse(response, wrong);
     for (const [name, value] of Object.entries(corsHeaders(origin, origins))) response.setHeader(name, value);
@@ -34,11 +51,13 @@ export function guard(
       response.writeHead(204, preflightHeaders(origin, origins)).end();
       return;
     }
-    if (route === undefined) return refuse(response, notFound(url.pathname));
+    if (route === undefined) return refuse(response, notFound(url.pathname, options.routes));
     if (!route.methods.includes(request.method ?? "")) return refuse(response, wrongMethod(route));
-    const known = route.open === true ? unknownCaller(request) : await whoIs(request, access, url.origin, shares);
+    const known = isOpen
+      ? openCaller(request, options.access, route.open === "without-token" && isOurHost)
+      : await callerOf(request, options.access, url.origin, state.shares);
     if ("status" in known) return refuse(response, known);
-    await admit({ request, response, url, route, known, shares, options });
+    await admit({ request, response, url, route, known, state, options });
   };
 }
 
@@ -48,14 +67,15 @@ interface Admitted {
   readonly url: URL;
   readonly route: Route;
   readonly known: Known;
-  readonly shares: ClientLimits;
-  readonly options: Gated;
+  readonly state: GuardState;
+  readonly options: Guarded;
 }
 
-async function admit({ request, response, url, route, known, shares, options }: Admitted): Promise<void> {
-  const { caller, client, byOAuth } = known;
+async function admit({ request, response, url, route, known, state, options }: Admitted): Promise<void> {
+  const { caller, client, byOAuth, isCurrent } = known;
+  const { shares, unread, live } = state;
   const { access, limits } = options;
-  const wait = route.open === true ? 0 : shares.wait(client);
+  const wait = route.open === "always" ? 0 : shares.wait(client);
   if (wait > 0) return refuse(response, tooFast(wait));
   let leave = shares.enter(client, "calls");
   if (leave === undefined) return refuse(response, tooManyCalls(limits.concurrentCalls));
@@ -64,12 +84,16 @@ async function admit({ request, response, url, route, known, shares, options }: 
     leave?.();
     if (!response.writableFinished) gone.abort();
   });
+  unread.follow(client, response);
+  if (isCurrent !== undefined) live.follow(response, isCurrent);
   const exchange: Exchange = {
     request,
     response,
     url,
     caller,
     client,
+    limits,
+    wrote: () => unread.wrote(response),
     signal: gone.signal,
     body: () => readBody(request, limits.bodyBytes),
     becomeStream: () => {
@@ -86,32 +110,36 @@ async function admit({ request, response, url, route, known, shares, options }: 
   await route.handle(exchange);
 }
 
-async function whoIs(
+async function callerOf(
   request: IncomingMessage,
   access: Access,
   origin: string,
   shares: ClientLimits,
 ): Promise<Known | Refusal> {
   const address = addressOf(request);
+  if (access.kind === "everyone") return { caller: access.caller, client: address, byOAuth: false };
   const checked = await authenticate(access, request.headers.authorization);
-  if (checked !== "missing" && checked.kind === "known") {
-    const { caller, by } = checked;
-    return { caller, client: caller.kind === "token" ? `token ${caller.name}` : address, byOAuth: by === "oauth" };
+  if (checked.kind === "known") {
+    const { caller, client, by, isCurrent } = checked;
+    return { caller, client, byOAuth: by === "oauth", isCurrent };
   }
   // Guessing is slowed down by address: a wrong token costs as much as a call.
   const wait = shares.wait(`stranger ${address}`);
   if (wait > 0) return tooFast(wait);
-  if (access.kind !== "tokens") return { status: 401, message: "Nobody is known here." };
-  const told = checked === "missing" ? {} : { error: "invalid_token" as const, reason: checked.reason };
-  const message =
-    checked === "missing" ? "This server wants a bearer token in the Authorization header." : checked.reason;
+  if (checked.kind === "unavailable") {
+    return { status: 503, message: checked.reason, headers: { "retry-after": String(checked.retrySeconds) } };
+  }
+  const fault = checked.kind === "missing" ? {} : { error: "invalid_token" as const, reason: checked.reason };
+  const message = fault.reason ?? "This server wants a bearer token in the Authorization header.";
   const { unauthorized } = access;
-  const headers = { "www-authenticate": challenge(access, origin, told) };
+  const headers = { "www-authenticate": challenge(access, origin, fault) };
   return { status: 401, message, headers, ...(unauthorized === undefined ? {} : { body: unauthorized }) };
 }
 
-function unknownCaller(request: IncomingMessage): Known {
-  const caller: Caller = { kind: "anonymous", name: "anonymous", scopes: new Set(), protocols: new Set() };
+/** Nobody, with no right at all; where everyone is served, and by a name of this server, the one who always is. */
+function openCaller(request: IncomingMessage, access: Access, mayBeKnown: boolean): Known {
+  const nobody: Caller = { kind: "anonymous", name: "anonymous", scopes: new Set(), protocols: new Set() };
+  const caller = mayBeKnown && access.kind === "everyone" ? access.caller : nobody;
   return { caller, client: addressOf(request), byOAuth: false };
 }
 
@@ -129,9 +157,11 @@ function urlOf(request: IncomingMessage, scheme: string): URL | undefined {
 }
 
 function routeFor(routes: readonly Route[], path: string): Route | undefined {
-  const exact = routes.find(({ paths }) => paths.includes(path));
+  const exact = (name: string) => routes.find(({ paths }) => paths.includes(name));
   return (
-    exact ?? routes.find(({ paths }) => paths.some((it) => it.length > 1 && it.endsWith("/") && path.startsWith(it)))
+    exact(path) ??
+    routes.find(({ paths }) => paths.some((it) => it.length > 1 && it.endsWith("/") && path.startsWith(it))) ??
+    (path.endsWith("/") ? exact(path.slice(0, -1)) : undefined)
   );
 }
 
@@ -157,8 +187,9 @@ function wrongOrigin(origin: string | undefined): Refusal {
   };
 }
 
-function notFound(path: string): Refusal {
-  return { status: 404, message: `There is nothing at ${path}. MCP is at /mcp, and at /sse for older clients.` };
+function notFound(path: string, routes: readonly Route[]): Refusal {
+  const served = routes.filter(({ open }) => open === undefined).flatMap(({ paths }) => paths);
+  return { status: 404, message: `There is nothing at ${path}. This server answers at ${served.join(", ")}.` };
 }
 
 function wrongMethod({ methods }: Route): Refusal {

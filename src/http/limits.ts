@@ -3,6 +3,9 @@ export interface Limits {
   readonly bodyBytes: number;
   /** Bytes of one answer. */
   readonly answerBytes: number;
+  /** Bytes that one client, and all together, may leave unread of what they were sent. */
+  readonly unreadBytes: number;
+  readonly unreadTotalBytes: number;
   readonly headerCount: number;
   /** Sockets of all clients together; further ones are closed at once. */
   readonly connections: number;
@@ -21,6 +24,8 @@ export interface Limits {
 export const defaultLimits: Limits = {
   bodyBytes: 4 * 1024 * 1024,
   answerBytes: 8 * 1024 * 1024,
+  unreadBytes: 24 * 1024 * 1024,
+  unreadTotalBytes: 96 * 1024 * 1024,
   headerCount: 100,
   connections: 4096,
   requestsPerSecond: 200,

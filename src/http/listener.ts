@@ -3,7 +3,9 @@ import type { Duplex } from "node:stream";
 import { guard } from "./guard.ts";
 import { ClientLimits, type Limits } from "./limits.ts";
 import type { ListenOptions } from "./listen-options.ts";
+import { LiveCallers } from "./live-callers.ts";
 import { errorBody, refuse } from "./refuse.ts";
+import { UnreadBytes } from "./unread-bytes.ts";
 
 export interface Listening {
   /** `http://127.0.0.1:7331`, with the port that was taken. */
@@ -16,7 +18,8 @@ export interface Listening {
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { host, port, tls, limits, log } = options;
   const shares = new ClientLimits(limits);
-  const pass = guard(options, shares);
+  const live = new LiveCallers();
+  const pass = guard(options, { shares, live, unread: new UnreadBytes(limits, log) });
   const state = { draining: false };
   const server = await create(tls, limits, (request, response) => {
     if (state.draining) response.setHeader("connection", "close");
@@ -40,6 +43,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       await endStreams();
       server.closeIdleConnections();
       await stop;
+      live.close();
     },
   };
 }
@@ -57,7 +61,7 @@ async function create(tls: ListenOptions["tls"], limits: Limits, answer: Request
     tls === undefined
       ? createServer(common, answer)
       : (await import("node:https")).createServer({ ...common, ...tls, minVersion: "TLSv1.2" }, answer);
-  // Node would drop further headers, Host among them, without a word; the gate counts them and says so.
+  // Node would drop further headers, Host among them, without a word; the guard counts them and says so.
   server.maxHeadersCount = 0;
   server.maxConnections = limits.connections;
   server.timeout = limits.stalledMs;
@@ -86,8 +90,8 @@ function started(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const taken = error.code === "EADDRINUSE";
-      const told = `Port ${port} on ${host} is taken. Give another one, or end what listens there.`;
-      reject(taken ? Object.assign(new Error(told), { code: error.code }) : error);
+      const message = `Port ${port} on ${host} is taken. Give another one, or end what listens there.`;
+      reject(taken ? Object.assign(new Error(message), { code: error.code }) : error);
     });
     server.listen(port, host, () => resolve());
   });

@@ -1,5 +1,4 @@
 import type { Registry } from "prom-client";
-import type { SnapshotSource } from "../core/ports.ts";
 import type { Route } from "./exchange.ts";
 
 export interface Metrics {
@@ -11,12 +10,15 @@ export interface Metrics {
 }
 
 export interface Counted {
-  readonly source: SnapshotSource;
+  /** Problems of the vocabulary that everybody may hear of. */
+  readonly problems: () => number;
+  /** Calls the listener after each reload. Returns the way to stop. */
+  readonly onReload: (listener: () => void) => () => void;
   readonly sessions: () => Readonly<Record<"streamable" | "sse", number>>;
 }
 
-/** What Prometheus asks for. Label values come from the surface and from closed lists, never from a request. */
-export async function makeMetrics({ source, sessions }: Counted): Promise<Metrics> {
+/** What Prometheus reads. Label values come from closed lists, never from a request. */
+export async function makeMetrics({ problems, onReload, sessions }: Counted): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import("prom-client");
   const registry = new Registry();
   const registers = [registry];
@@ -43,7 +45,7 @@ export async function makeMetrics({ source, sessions }: Counted): Promise<Metric
   });
   new Gauge({
     name: "iaip_sessions",
-    help: "Open sessions by door.",
+    help: "Open sessions by endpoint.",
     labelNames: ["door"],
     registers,
     collect() {
@@ -55,10 +57,10 @@ export async function makeMetrics({ source, sessions }: Counted): Promise<Metric
     help: "Problems in the vocabulary that is being served.",
     registers,
     collect() {
-      this.set(source.snapshot.problems.length);
+      this.set(problems());
     },
   });
-  const stop = source.onDidChange(() => reloads.inc());
+  const stop = onReload(() => reloads.inc());
   return {
     observe: ({ tool, outcome, ms }) => {
       calls.inc({ tool, outcome });

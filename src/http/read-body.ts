@@ -12,13 +12,15 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Body>
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     let bytes = 0;
-    request.on("data", (part: Buffer) => {
+    const take = (part: Buffer): void => {
       bytes += part.length;
-      if (bytes > limit) {
-        request.pause();
-        resolve(tooLarge);
-      } else parts.push(part);
-    });
+      parts.push(part);
+      if (bytes <= limit) return;
+      request.off("data", take).pause();
+      parts.length = 0;
+      resolve(tooLarge);
+    };
+    request.on("data", take);
     request.on("end", () => resolve({ kind: "read", bytes: Buffer.concat(parts) }));
     request.on("error", () => resolve({ kind: "broken-off" }));
     request.on("close", () => resolve({ kind: "broken-off" }));

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 export interface Refusal {
   readonly status: number;
@@ -16,13 +16,34 @@ export function refuse(
   response: ServerResponse,
   { status, message, code = -32000, headers = {}, body: own }: Refusal,
 ): void {
-  if (response.headersSent || response.destroyed) {
-    response.destroy();
-    return;
-  }
-  const body = own === undefined ? errorBody(message, code) : JSON.stringify(own);
-  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...headers });
-  response.end(body);
+  const answer = (): void => {
+    if (response.headersSent || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    const body = own === undefined ? errorBody(message, code) : JSON.stringify(own);
+    response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...headers });
+    response.end(body);
+  };
+  // A peer that is still sending when the connection closes may never read why.
+  if (headers.connection === "close" && !response.req.complete) discard(response.req, answer);
+  else answer();
+}
+
+/** Most that is read of a body nobody wants, so that its sender reads the answer. */
+const discardedBytes = 64 * 1024 * 1024;
+
+function discard(request: IncomingMessage, done: () => void): void {
+  let bytes = 0;
+  const settle = (): void => {
+    request.off("data", count).off("end", settle).off("close", settle).pause();
+    done();
+  };
+  const count = (part: Buffer): void => {
+    bytes += part.length;
+    if (bytes > discardedBytes) settle();
+  };
+  request.on("data", count).once("end", settle).once("close", settle).resume();
 }
 
 export function errorBody(message: string, code: number): string {

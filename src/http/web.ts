@@ -1,5 +1,6 @@
-import type { ServerResponse } from "node:http";
+import type { Id } from "../base/json-rpc.ts";
 import type { Exchange } from "./exchange.ts";
+import { drained, sendText } from "./send.ts";
 
 /** The request as the web's own object, without its body: whoever needs it has read that already. */
 export function webRequest({ request, url, signal }: Exchange): Request {
@@ -11,81 +12,43 @@ export function webRequest({ request, url, signal }: Exchange): Request {
   return new Request(url, { method: request.method ?? "GET", headers, signal });
 }
 
-/** How much is sent, and how long a reader may take. */
-export interface Sending {
-  readonly answerBytes: number;
-  readonly stalledMs: number;
-}
-
 /** Which request a body answers, and which status goes with what it says. */
 export interface Answering {
-  readonly id?: string | number | null;
-  readonly status?: (status: number, body: Buffer) => number;
+  readonly id?: Id | null;
+  readonly status?: (status: number, body: string) => number;
 }
 
-/**
- * Sends a web response. A body that is no stream and has too many bytes is replaced by an error that names the request;
- * a stream whose reader takes nothing for `stalledMs` is cut.
- */
+/** Sends a web response: a body at once, a stream as it comes. */
 export async function sendWeb(
-  response: ServerResponse,
+  exchange: Exchange,
   web: Response,
-  { answerBytes, stalledMs }: Sending,
   { id = null, status = (it) => it }: Answering = {},
 ): Promise<void> {
+  const { response } = exchange;
   const headers = Object.fromEntries(web.headers);
   if (web.body === null) {
     response.writeHead(web.status, headers).end();
     return;
   }
-  if (isStream(web)) {
+  if (web.headers.get("content-type")?.startsWith("text/event-stream") === true) {
     response.writeHead(web.status, headers);
     response.flushHeaders();
-    await pump(response, web.body, stalledMs);
-    return;
+    return pump(exchange, web.body);
   }
-  const bytes = Buffer.from(await web.arrayBuffer());
-  const body = bytes.length > answerBytes ? tooLarge(bytes.length, answerBytes, id) : bytes;
-  response.writeHead(status(web.status, bytes), { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
-  dropWhenStalled(response, stalledMs);
+  const text = await web.text();
+  sendText(exchange, status(web.status, text), headers, text, id);
 }
 
-/** A peer that has not taken a finished answer by then never will. */
-function dropWhenStalled(response: ServerResponse, stalledMs: number): void {
-  if (response.writableFinished) return;
-  const stalled = setTimeout(() => response.destroy(), stalledMs);
-  response.once("close", () => clearTimeout(stalled));
-}
-
-export function isStream(web: Response): boolean {
-  return web.headers.get("content-type")?.startsWith("text/event-stream") === true;
-}
-
-/** Settles when the peer took enough to be written to again, or is gone; a peer that takes nothing is dropped. */
-export function drained(response: ServerResponse, stalledMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = (): void => {
-      clearTimeout(stalled);
-      response.off("drain", settle).off("close", settle);
-      resolve();
-    };
-    const stalled = setTimeout(() => response.destroy(), stalledMs);
-    response.on("drain", settle).on("close", settle);
-  });
-}
-
-async function pump(response: ServerResponse, body: ReadableStream<Uint8Array>, stalledMs: number): Promise<void> {
+async function pump(exchange: Exchange, body: ReadableStream<Uint8Array>): Promise<void> {
+  const { response, limits, wrote } = exchange;
   const reader = body.getReader();
   response.once("close", () => void reader.cancel().catch(() => {}));
   for (;;) {
     const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
     if (done || response.destroyed) break;
-    if (!response.write(value)) await drained(response, stalledMs);
+    const isTaken = response.write(value);
+    wrote();
+    if (!isTaken) await drained(response, limits.stalledMs);
   }
   response.end();
-}
-
-function tooLarge(bytes: number, most: number, id: string | number | null): string {
-  const message = `The answer has ${bytes} bytes; at most ${most} are sent. Ask for less at a time.`;
-  return JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32603, message } });
 }

@@ -66,6 +66,7 @@ describe("Tokens from a file", () => {
     for (const path of ["/sse", "/metrics"]) expect((await fetch(`${url}${path}`)).status).toBe(401);
     for (const path of ["/healthz", "/readyz"]) expect((await fetch(`${url}${path}`)).status).toBe(200);
     expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: "ready" });
+    expect((await fetch(`${url}/readyz`, { headers: bearer("iaip_guess") })).status).toBe(401);
     const known = await (await fetch(`${url}/readyz`, { headers: bearer(secret) })).json();
     expect(known).toMatchObject({ status: "ready", broken_files: ["vocabulary.yaml"] });
     expect((await post(mcp, hello, bearer(secret))).status).toBe(200);
@@ -175,6 +176,9 @@ describe("OAuth, as a resource server", async () => {
     readonly exp?: string | number;
     readonly scope?: string;
     readonly key?: CryptoKey;
+    readonly typ?: string;
+    readonly sub?: string;
+    readonly client?: string;
   }
 
   function jwt({
@@ -183,8 +187,12 @@ describe("OAuth, as a resource server", async () => {
     exp = "5m",
     scope = "read log protocol:circle",
     key = keys.privateKey,
+    typ = "at+jwt",
+    sub = "agent-7",
+    client,
   }: Claims = {}) {
-    const token = new SignJWT({ scope, sub: "agent-7" }).setProtectedHeader({ alg: "ES256", kid: "k1" });
+    const names = client === undefined ? { sub } : { sub, client_id: client };
+    const token = new SignJWT({ scope, ...names }).setProtectedHeader({ alg: "ES256", kid: "k1", typ });
     return token.setIssuer(iss).setAudience(aud).setExpirationTime(exp).sign(key);
   }
 
@@ -207,6 +215,8 @@ describe("OAuth, as a resource server", async () => {
     ["for another server", { aud: "https://other.example" }, /another server/],
     ["that expired", { exp: Math.floor(Date.now() / 1000) - 60 }, /expired/],
     ["signed by somebody else", { key: others.privateKey }, /signature/],
+    ["that tells who logged in and is no access token", { typ: "JWT" }, /not an access token.*at\+jwt/],
+    ["that names nobody", { sub: "" }, /names nobody/],
   ])("refuses a token %s", async (_what, claims, reason) => {
     const { mcp } = await served();
     const refused = await post(mcp, hello, bearer(await jwt(claims)));
@@ -257,7 +267,29 @@ describe("OAuth, as a resource server", async () => {
     const nowhere = { issuer: "http://127.0.0.1:1", audience };
     const lost = await open({ access: await openAccess({ host: "127.0.0.1", oauth: nowhere, log: silentLog }) });
     const refused = await post(lost.mcp, hello, bearer(await jwt({ iss: nowhere.issuer })));
-    expect([refused.status, refused.json.error.message]).toEqual([401, expect.stringContaining("at the moment")]);
+    expect([refused.status, refused.json.error.message]).toEqual([503, expect.stringContaining("cannot be fetched")]);
+    expect(refused.headers.get("retry-after")).toBe("5");
+  });
+
+  it("keeps one user of a client out of another's session, and gives a user's new token the old one's", async () => {
+    const access = await openAccess({ host: "127.0.0.1", oauth: { issuer, audience, jwksUri }, log: silentLog });
+    const { mcp } = await open({ access, sessions: { idleMs: 60_000, most: 10 } });
+    const ada = bearer(await jwt({ sub: "ada", client: "notebook" }));
+    const alan = bearer(await jwt({ sub: "alan", client: "notebook" }));
+    const id = (await post(mcp, hello, ada)).headers.get("mcp-session-id") ?? "";
+    const session = { "mcp-session-id": id };
+    expect((await post(mcp, request("ping"), { ...alan, ...session })).status).toBe(404);
+    expect((await fetch(mcp, { method: "DELETE", headers: { ...alan, ...session } })).status).toBe(404);
+    const renewed = bearer(await jwt({ sub: "ada", client: "notebook", exp: "6m" }));
+    expect((await post(mcp, request("ping"), { ...renewed, ...session })).status).toBe(200);
+  });
+
+  it("ends the stream of a token when its time is up", async () => {
+    const { url } = await served();
+    const exp = Math.floor(Date.now() / 1000) - 4;
+    const stream = await fetch(`${url}/sse`, { headers: bearer(await jwt({ exp })) });
+    expect(stream.status).toBe(200);
+    await expect(stream.text()).rejects.toThrow();
   });
 });
 

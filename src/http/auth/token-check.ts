@@ -2,11 +2,11 @@ import { timingSafeEqual } from "node:crypto";
 import { readFileSync, type Stats, statSync } from "node:fs";
 import type { Log } from "../../base/log.ts";
 import type { Caller } from "../../core/concept/caller.ts";
-import type { Checked, TokenCheck } from "../access.ts";
+import type { TokenCheck } from "../access.ts";
 import { hashToken, parseTokenFile, type StoredToken } from "./token-file.ts";
 
 /** How long a change of the file may go unseen, in milliseconds. */
-const freshMs = 500;
+const freshMs = 200;
 
 /**
  * Static tokens from a file, read again when it changed. A file that broke keeps the tokens it had, and says so; a file
@@ -39,7 +39,13 @@ export function tokenFileCheck(path: string, log: Log, now: () => number = Date.
     check: async (secret) => {
       refresh();
       const found = matching(tokens, hashToken(secret));
-      return found === undefined ? undefined : known(found, now());
+      if (found === undefined) return undefined;
+      if (isExpired(found, now())) return { kind: "refused", reason: "This token has expired." };
+      const isCurrent = (): boolean => {
+        refresh();
+        return !isExpired(found, now()) && tokens.some((it) => isSame(it, found));
+      };
+      return { kind: "known", caller: callerOf(found), by: "token", client: `token ${found.id}`, isCurrent };
     },
     close: () => {},
   };
@@ -52,11 +58,17 @@ function matching(tokens: readonly StoredToken[], hash: Buffer): StoredToken | u
   return found;
 }
 
-function known({ name, scopes, protocols, expires }: StoredToken, now: number): Checked {
-  if (expires !== undefined && Date.parse(expires) <= now)
-    return { kind: "refused", reason: "This token has expired." };
-  const caller: Caller = { kind: "token", name, scopes: new Set(scopes), protocols: new Set(protocols) };
-  return { kind: "known", caller, by: "token" };
+function callerOf({ name, scopes, protocols }: StoredToken): Caller {
+  return { kind: "token", name, scopes: new Set(scopes), protocols: new Set(protocols) };
+}
+
+function isExpired({ expires }: StoredToken, now: number): boolean {
+  return expires !== undefined && Date.parse(expires) <= now;
+}
+
+/** A token whose scopes or protocols were changed is another one: what it opened was opened by other rights. */
+function isSame(one: StoredToken, other: StoredToken): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 function readTokens(path: string): readonly StoredToken[] {

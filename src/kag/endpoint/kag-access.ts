@@ -18,11 +18,15 @@ export function kagAccess(key: string, now: () => number): KagAccess {
   const holder: Caller = { kind: "token", name: "key", scopes, protocols: new Set() };
   const check: TokenCheck = {
     async check(token) {
-      if (isSame(token, key)) return { kind: "known", caller: holder, by: "token" };
+      if (isSame(token, key)) {
+        return { kind: "known", caller: holder, by: "token", client: "token key", isCurrent: () => true };
+      }
       const session = readToken(key, token, now());
       if (!session) return { kind: "refused", reason: "This token is not known here, or its time is up." };
       const name = `session ${session.sessionId.replaceAll(/\p{C}/gu, "?").slice(0, 100)}`;
-      return { kind: "known", caller: { kind: "token", name, scopes, protocols: new Set() }, by: "token" };
+      const caller: Caller = { kind: "token", name, scopes, protocols: new Set() };
+      const isCurrent = (): boolean => now() < session.expiresAt;
+      return { kind: "known", caller, by: "token", client: `token ${name}`, isCurrent };
     },
     close: () => {},
   };

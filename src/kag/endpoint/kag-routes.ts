@@ -23,7 +23,7 @@ export function kagRoutes(options: RouteOptions): readonly Route[] {
     {
       paths: ["/healthz", "/healthz/"],
       methods: ["GET", "HEAD"],
-      open: true,
+      open: "always",
       // A path that ends in a slash stands for all below it; only the two themselves are the probe.
       handle: async ({ response, url }) =>
         /^\/healthz\/?$/.test(url.pathname)

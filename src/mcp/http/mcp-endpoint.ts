@@ -34,7 +34,7 @@ export function mcpEndpoint(options: McpEndpointOptions): Endpoint {
     if (isModern(web, body)) {
       if (isListen(body) && !exchange.becomeStream()) return refuse(response, tooManyStreams(limits));
       const told = await modern.fetch(web, { authInfo, parsedBody: body });
-      return sendWeb(response, told, limits, { id: idOf(body), status: statusOf });
+      return sendWeb(exchange, told, { id: idOf(body), status: statusOf });
     }
     return legacy.handle({ exchange, web, body, authInfo });
   };
@@ -76,7 +76,7 @@ function isListen(body: unknown): boolean {
 }
 
 /** The revision wants 404 for an unknown method; handlers, which decide it here, come after the SDK's own status. */
-function statusOf(status: number, body: Buffer): number {
+function statusOf(status: number, body: string): number {
   return status === 200 && body.length < 1000 && body.includes('"code":-32601') ? 404 : status;
 }
 

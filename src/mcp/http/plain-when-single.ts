@@ -1,5 +1,4 @@
 import { isRecord } from "../../base/json-rpc.ts";
-import { isStream } from "../../http/web.ts";
 
 /** How long an answer may take before its stream is opened, so that a client can follow and resume it. */
 const holdMs = 250;
@@ -68,4 +67,8 @@ function timeout(ms: number): { readonly over: Promise<undefined>; end(): void }
     timer = setTimeout(() => resolve(undefined), ms);
   });
   return { over, end: () => clearTimeout(timer) };
+}
+
+export function isStream(web: Response): boolean {
+  return web.headers.get("content-type")?.startsWith("text/event-stream") === true;
 }

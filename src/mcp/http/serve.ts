@@ -1,4 +1,5 @@
-import { type Access, metadataPath, protectedResourceMetadata } from "../../http/access.ts";
+import { visibleProblems } from "../../core/queries/visible-problems.ts";
+import { type Access, anonymousCaller, metadataPath, protectedResourceMetadata } from "../../http/access.ts";
 import type { Route } from "../../http/exchange.ts";
 import { healthRoutes } from "../../http/health.ts";
 import { isLoopback, loopbackNames } from "../../http/host-guard.ts";
@@ -14,6 +15,7 @@ import { protocolHandlers } from "../protocol/handlers.ts";
 import type { Serving } from "../protocol/request.ts";
 import { callerIn, type MakeServer, type SessionOptions } from "./endpoint.ts";
 import { mcpEndpoint } from "./mcp-endpoint.ts";
+import { readinessOf } from "./readiness.ts";
 import { scopeOf } from "./scope-of.ts";
 import { sseEndpoint } from "./sse-endpoint.ts";
 
@@ -54,7 +56,8 @@ export async function serveMcpHttp(options: HttpServing): Promise<{ readonly url
   const limits = { ...defaultLimits, ...(isLocal(options) ? localLimits : {}), ...options.limits };
   const counts = { streamable: () => 0, sse: () => 0 };
   const metrics = await makeMetrics({
-    source,
+    problems: () => visibleProblems(source.snapshot, source.snapshot.viewFor(anonymousCaller())).length,
+    onReload: (listener) => source.onDidChange(listener),
     sessions: () => ({ streamable: counts.streamable(), sse: counts.sse() }),
   });
   let tellEvent = (): void => {};
@@ -78,7 +81,7 @@ export async function serveMcpHttp(options: HttpServing): Promise<{ readonly url
       ...(options.routes ?? []),
       ...doors.mcp.routes,
       ...doors.sse.routes,
-      ...healthRoutes({ source, access, probeLedger }),
+      ...healthRoutes(readinessOf({ source, probeLedger })),
       ...metadataRoutes(access),
       ...(options.rulePage === undefined ? [] : [pageRoute("/rules/", options.rulePage)]),
       metrics.route,
@@ -129,7 +132,7 @@ function metadataRoutes(access: Access): readonly Route[] {
     {
       paths: [metadataPath, `${metadataPath}/mcp`],
       methods: ["GET"],
-      open: true,
+      open: "always",
       handle: async ({ response, url }) => {
         response.writeHead(200, { "content-type": "application/json", "access-control-allow-origin": "*" });
         response.end(JSON.stringify(protectedResourceMetadata(metadata, url.origin)));

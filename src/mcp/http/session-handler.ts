@@ -34,7 +34,7 @@ export function sessionHandler(options: McpEndpointOptions, sessionOptions: Sess
       response.once("close", leave);
       const told = await session.transport.handleRequest(web, { parsedBody: body, authInfo });
       const plain = web.method === "POST" ? await plainWhenSingle(told) : told;
-      return sendWeb(response, plain, limits, { id: idOf(body) });
+      return sendWeb(exchange, plain, { id: idOf(body) });
     },
     size: () => sessions.size,
     close: () => sessions.close(),

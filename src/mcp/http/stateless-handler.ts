@@ -1,8 +1,9 @@
 import { type AuthInfo, type JSONRPCMessage, PerRequestHTTPServerTransport } from "@modelcontextprotocol/server";
 import { type Refusal, refuse } from "../../http/refuse.ts";
-import { isStream, sendWeb } from "../../http/web.ts";
+import { sendWeb } from "../../http/web.ts";
 import { asMessage, errorMessage } from "../json-rpc.ts";
 import { type EraHandler, idOf, type McpEndpointOptions } from "./endpoint.ts";
+import { isStream } from "./plain-when-single.ts";
 
 type Mode = "auto" | "json" | "sse";
 
@@ -12,7 +13,7 @@ const versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-
  * 2025 requests that each stand alone: a fresh server answers, in plain JSON unless something streams before the
  * answer. There is no stream to open and no session to end.
  */
-export function statelessHandler({ makeServer, limits, keepAliveMs = 15_000 }: McpEndpointOptions): EraHandler {
+export function statelessHandler({ makeServer, keepAliveMs = 15_000 }: McpEndpointOptions): EraHandler {
   const answer = async (message: JSONRPCMessage, web: Request, authInfo: AuthInfo, responseMode: Mode) => {
     if (!("method" in message)) return new Response(null, { status: 202 });
     const server = makeServer({ era: "legacy", delivers: "answers-only" });
@@ -34,7 +35,7 @@ export function statelessHandler({ makeServer, limits, keepAliveMs = 15_000 }: M
       if (wrong !== undefined) return refuse(response, wrong);
       if (Array.isArray(body)) {
         const told = await batch(body, (message) => answer(message, web, authInfo, "json"));
-        return sendWeb(response, told, limits);
+        return sendWeb(exchange, told);
       }
       const message = asMessage(body);
       if (message === undefined) return refuse(response, notAMessage);
@@ -44,7 +45,7 @@ export function statelessHandler({ makeServer, limits, keepAliveMs = 15_000 }: M
         return;
       }
       const plain = told.status === 202 || isStream(told) ? told : new Response(told.body, { headers: told.headers });
-      return sendWeb(response, plain, limits, { id: idOf(body) });
+      return sendWeb(exchange, plain, { id: idOf(body) });
     },
     size: () => 0,
     close: async () => {},
