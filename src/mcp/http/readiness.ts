@@ -1,6 +1,5 @@
 import type { Caller } from "../../core/concept/caller.ts";
 import type { SnapshotSource } from "../../core/ports.ts";
-import { visibleProblems } from "../../core/queries/visible-problems.ts";
 import type { Readiness } from "../../http/health.ts";
 
 export interface ReadinessOptions {
@@ -33,7 +32,7 @@ export function readinessOf({ source, probeLedger }: ReadinessOptions): (caller:
 
 function detailsOf({ snapshot }: SnapshotSource, caller: Caller) {
   const view = snapshot.viewFor(caller);
-  const files = visibleProblems(snapshot, view).flatMap(({ severity, file }) => (severity === "error" ? [file] : []));
+  const files = view.problems.flatMap(({ severity, file }) => (severity === "error" ? [file] : []));
   return {
     vocabulary: snapshot.vocabulary.name,
     revision: snapshot.sequence === 0 ? null : view.revision,

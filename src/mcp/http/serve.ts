@@ -1,4 +1,3 @@
-import { visibleProblems } from "../../core/queries/visible-problems.ts";
 import { type Access, anonymousCaller, metadataPath, protectedResourceMetadata } from "../../http/access.ts";
 import type { Route } from "../../http/exchange.ts";
 import { healthRoutes } from "../../http/health.ts";
@@ -56,7 +55,7 @@ export async function serveMcpHttp(options: HttpServing): Promise<{ readonly url
   const limits = { ...defaultLimits, ...(isLocal(options) ? localLimits : {}), ...options.limits };
   const counts = { streamable: () => 0, sse: () => 0 };
   const metrics = await makeMetrics({
-    problems: () => visibleProblems(source.snapshot, source.snapshot.viewFor(anonymousCaller())).length,
+    problems: () => source.snapshot.viewFor(anonymousCaller()).problems.length,
     onReload: (listener) => source.onDidChange(listener),
     sessions: () => ({ streamable: counts.streamable(), sse: counts.sse() }),
   });
