@@ -34,6 +34,7 @@ export function serveLsp(connection: Connection, options: LspOptions): Disposabl
 
   connection.onInitialize((params) => {
     initialized = params;
+    documents.useEncoding(clientFeatures(params).positionEncoding);
     bindFolders(connection, options, begin);
     return initializeResult(params, options.version);
   });

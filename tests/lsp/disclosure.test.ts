@@ -27,8 +27,8 @@ interface Hierarchy {
   readonly data: string;
 }
 
-/** Everything that an editor is told about a document that names the concept by its name and by an alias. */
-async function told(file: string, protocols: readonly string[] = []): Promise<string> {
+/** Everything that an editor receives about a document that names the concept by its name and by an alias. */
+async function answersOf(file: string, protocols: readonly string[] = []): Promise<string> {
   const world = await openWorld({
     concepts: { ...teaConcepts, "craft/tasting-rite.yaml": file },
     initializationOptions: { inlayHints: { enable: true } },
@@ -45,7 +45,15 @@ async function told(file: string, protocols: readonly string[] = []): Promise<st
     peer.at<{ items: object[] }>("completion", uri, 1, 3),
     peer.at<{ items: object[] }>("completion", uri, 2, 5),
   ]);
+  const bowl = world.conceptUri("ware/tea-bowl.yaml");
+  await peer.open(bowl, teaConcepts["ware/tea-bowl.yaml"] ?? "");
+  const lenses = await peer.request<object[]>("textDocument/codeLens", { textDocument: { uri: bowl } });
   const answers = await Promise.all([
+    ...lenses.map((lens) => peer.request("codeLens/resolve", lens)),
+    peer.at("references", uri, 0, 26, { context: { includeDeclaration: true } }),
+    peer.at("references", uri, 0, 3, { context: { includeDeclaration: true } }),
+    peer.at("references", bowl, 11, 20, { context: { includeDeclaration: true } }),
+    peer.request("textDocument/documentLink", { textDocument: { uri: bowl } }),
     peer.hover(uri, 0, 3),
     peer.hover(uri, 0, 18),
     peer.hover(uri, 0, 28),
@@ -65,14 +73,14 @@ async function told(file: string, protocols: readonly string[] = []): Promise<st
 }
 
 test("without the right, an editor is told of a withheld concept what it would be told if the withheld parts were not there", async () => {
-  const answers = await told(hidden);
+  const answers = await answersOf(hidden);
   expect(answers).not.toContain(secret);
   expect(answers).not.toContain("quiet sip");
-  expect(answers).toBe(await told(bare));
+  expect(answers).toBe(await answersOf(bare));
 });
 
 test("with the community's protocol granted, the concept is told", async () => {
-  const answers = await told(hidden, ["tasters"]);
+  const answers = await answersOf(hidden, ["tasters"]);
   expect(answers).toContain(secret);
   expect(answers).toContain("quiet sip");
 });

@@ -58,9 +58,9 @@ export class Checks {
   }
 
   /** The concept that a finding speaks of, at its place in the vocabulary. */
-  #related(current: RequestSnapshot, { concept }: Finding): Pick<Diagnostic, "relatedInformation"> {
+  async #related(current: RequestSnapshot, { concept }: Finding): Promise<Pick<Diagnostic, "relatedInformation">> {
     const disclosed = concept === undefined ? undefined : current.view.concepts.get(concept);
-    const place = disclosed && conceptPlace(this.#session, current, disclosed.concept.id);
+    const place = disclosed && (await conceptPlace(this.#session, current, disclosed.concept.id));
     if (!this.#session.client.relatedInformation || place === undefined || disclosed === undefined) return {};
     return {
       relatedInformation: [{ location: { uri: place.uri, range: place.range }, message: disclosed.concept.name }],
@@ -71,7 +71,7 @@ export class Checks {
     if (!settings.diagnostics.enable || this.#session.hasLeft(document.uri)) return nothing;
     const file = this.#session.vocabularyFile(document.uri);
     if (file !== undefined) {
-      const problems = draftProblems(current, file, document.text).map((it) => problemDiagnostic(it));
+      const problems = draftProblems(current, file, document.text).map((it) => problemDiagnostic(document, it));
       return { findings: [], diagnostics: capped(problems, problems.length, settings) };
     }
     if (document.text.length > settings.maxFileSize)
@@ -89,20 +89,21 @@ export class Checks {
     const findings = read.findings.filter((it) => ignored?.has(markOf(document, it)) !== true);
     const { unused } = read;
     const total = read.total - (read.findings.length - findings.length);
-    const shown = [
-      ...findings.map((it) => ({ ...findingDiagnostic(document, it, client), ...this.#related(current, it) })),
-      ...unused.map((it) => unusedDiagnostic(document, it, client)),
-    ];
+    const found = findings.map(async (it) => ({
+      ...findingDiagnostic(document, it, client),
+      ...(await this.#related(current, it)),
+    }));
+    const shown = [...(await Promise.all(found)), ...unused.map((it) => unusedDiagnostic(document, it, client))];
     return { findings, diagnostics: capped(shown, total, settings) };
   }
 }
 
 /** Names a finding by its rule, its line and its place in it: an edit of the line makes another one. */
 export function markOf(document: OpenDocument, finding: Finding): string {
-  const { line, character } = document.positionAt(finding.start);
+  const { line } = document.positionAt(finding.start);
   const start = document.offsetAt({ line, character: 0 });
   const end = document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER });
-  return `${finding.rule}\n${character}\n${document.text.slice(start, end)}`;
+  return `${finding.rule}\n${finding.start - start}\n${document.text.slice(start, end)}`;
 }
 
 type Result = Pick<Checked, "diagnostics" | "findings">;

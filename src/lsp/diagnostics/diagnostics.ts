@@ -1,4 +1,5 @@
 import { type Diagnostic, DiagnosticRefreshRequest } from "vscode-languageserver";
+import type { Problem } from "../../core/concept/problem.ts";
 import type { DocumentEvent, OpenDocument } from "../documents/documents.ts";
 import type { Session } from "../documents/session.ts";
 import { uriKey } from "../protocol/uris.ts";
@@ -103,19 +104,27 @@ export class Diagnostics {
 
   /** Problems of vocabulary files that are not open are shown too: the editor is where they get mended. */
   async #publishClosedFiles(): Promise<void> {
-    const { snapshot } = await this.#session.current();
+    const { view } = await this.#session.current();
     if (this.#pulled) return;
-    const byUri = new Map<string, Diagnostic[]>();
-    for (const problem of snapshot.problems) {
+    const byUri = new Map<string, Problem[]>();
+    for (const problem of view.problems) {
       const uri = this.#session.vocabularyUri(problem.file);
       if (uri === undefined || this.#session.documents.get(uri) !== undefined) continue;
-      byUri.set(uri, [...(byUri.get(uri) ?? []), problemDiagnostic(problem)]);
+      byUri.set(uri, [...(byUri.get(uri) ?? []), problem]);
     }
     for (const uri of this.#pushed.keys()) {
       const open = this.#session.documents.get(uri) !== undefined;
       if (!open && !byUri.has(uri)) this.#push(uri, []);
     }
-    for (const [uri, diagnostics] of byUri) this.#push(uri, diagnostics.slice(0, 100));
+    for (const [uri, problems] of byUri) {
+      const document = await this.#session.documentOrFile(uri);
+      const isOpen = this.#session.documents.get(uri) !== undefined;
+      if (document === undefined || isOpen || this.#pulled) continue;
+      this.#push(
+        uri,
+        problems.slice(0, 100).map((it) => problemDiagnostic(document, it)),
+      );
+    }
   }
 
   #push(uri: string, diagnostics: readonly Diagnostic[], version?: number): void {

@@ -22,6 +22,7 @@ function otherFiles({ snapshot, view }: RequestSnapshot, draft: ParsedFile): rea
   ];
   const kept = files.filter((it) => it.kind !== draft.kind);
   for (const [id, concept] of snapshot.undisclosed) {
+    if (!view.concepts.has(id)) continue;
     const file = snapshot.placeOf(id)?.file;
     if (file === undefined || file === draft.file) continue;
     kept.push({ kind: "concept", file, value: concept, problems: [], places: nothingPlaces });

@@ -41,9 +41,9 @@ export function unusedDiagnostic(
 }
 
 /** A problem of a concept file as a client shows it. `data.fix` is the replacement at its range, where one is safe. */
-export function problemDiagnostic(problem: Problem): Diagnostic {
+export function problemDiagnostic(document: OpenDocument, problem: Problem): Diagnostic {
   return {
-    range: problem.range,
+    range: document.encoded(problem.range),
     severity: severities[problem.severity],
     source: "iaip-dsl",
     code: problem.code,

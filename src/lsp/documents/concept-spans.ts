@@ -2,7 +2,7 @@ import type { CallerView } from "../../core/snapshot/view.ts";
 import { yamlFields } from "../yaml/yaml-fields.ts";
 import { meaningOf } from "../yaml/yaml-meaning.ts";
 import type { OpenDocument } from "./documents.ts";
-import type { Session } from "./session.ts";
+import type { RequestSnapshot, Session } from "./session.ts";
 
 export interface ConceptSpan {
   readonly start: number;
@@ -28,6 +28,20 @@ export function spansIn(
       : [{ start: mention.start, end: mention.end, id, kind: "prose" }];
   });
   return [...fields, ...prose].sort((a, b) => a.start - b.start);
+}
+
+/**
+ * The concept files that a caller may not read: their relations and their text are withheld, and of some also that
+ * they exist.
+ */
+export function guardedFiles({ snapshot, view }: RequestSnapshot): ReadonlyMap<string, "known" | "unknown"> {
+  const guarded = new Map<string, "known" | "unknown">();
+  for (const id of snapshot.undisclosed.keys()) {
+    const disclosed = view.concepts.get(id);
+    const file = disclosed?.disclosure === "full" ? undefined : snapshot.placeOf(id)?.file;
+    if (file !== undefined) guarded.set(file, disclosed === undefined ? "unknown" : "known");
+  }
+  return guarded;
 }
 
 /** The fields of a concept file that hold one of the ids. */

@@ -1,6 +1,7 @@
-import type { DidChangeTextDocumentParams, Position, TextDocumentItem } from "vscode-languageserver";
+import type { DidChangeTextDocumentParams, Position, Range, TextDocumentItem } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { type Format, formatOf } from "../../core/text/formats/format.ts";
+import { columnsOf, type PositionEncoding, toUtf16 } from "../protocol/position-encoding.ts";
 import { uriKey } from "../protocol/uris.ts";
 
 /** An open document. Its text never changes: an edit makes the next one. */
@@ -13,22 +14,33 @@ export interface OpenDocument {
   /** Counts every text this server has seen; what caches may rely on. */
   readonly edition: number;
   readonly text: string;
-  /** The client has told of at least one change since it opened the document. */
+  /** The client sent at least one change since it opened the document. */
   readonly edited: boolean;
+  /** In the client's encoding, as every position that leaves the server. */
   positionAt(offset: number): Position;
-  /** Clamped to the text; inside a surrogate pair it is the pair's start. */
+  /** Of a position in the client's encoding. Clamped to the text; inside a surrogate pair it is the pair's start. */
   offsetAt(position: Position): number;
+  /** A range that was computed in UTF-16, such as a problem's, in the client's encoding. */
+  encoded(range: Range): Range;
+  /** How many columns a stretch takes in the client's encoding. */
+  columns(start: number, end: number): number;
 }
 
 export type DocumentEvent =
   | { readonly kind: "opened" | "changed" | "saved"; readonly document: OpenDocument }
   | { readonly kind: "closed"; readonly uri: string };
 
-/** The documents a client has open, by address however it is written. Positions are UTF-16 and clamped. */
+/** The documents a client has open, by address however it is written. */
 export class Documents {
   readonly #open = new Map<string, { item: TextDocument; current: OpenDocument }>();
   readonly #listeners: ((event: DocumentEvent) => void)[] = [];
   #edition = 0;
+  #encoding: PositionEncoding = "utf-16";
+
+  /** What columns count; settled while initializing, before any document is open. */
+  useEncoding(encoding: PositionEncoding): void {
+    this.#encoding = encoding;
+  }
 
   onEvent(listener: (event: DocumentEvent) => void): void {
     this.#listeners.push(listener);
@@ -56,7 +68,8 @@ export class Documents {
     const changes = params.contentChanges ?? [];
     if (entry === undefined || changes.length === 0) return;
     for (const change of changes) {
-      const clamped = "range" in change ? { ...change, range: clampRange(entry.item, change.range) } : change;
+      const clamped =
+        "range" in change ? { ...change, range: clampRange(entry.item, change.range, this.#encoding) } : change;
       entry.item = TextDocument.update(entry.item, [clamped], params.textDocument.version ?? entry.item.version);
     }
     entry.current = this.#editionOf(entry.item, true);
@@ -82,7 +95,7 @@ export class Documents {
 
   #editionOf(item: TextDocument, edited: boolean): OpenDocument {
     this.#edition += 1;
-    return freeze(item, this.#edition, edited);
+    return freeze(item, this.#edition, edited, this.#encoding);
   }
 
   #emit(event: DocumentEvent): void {
@@ -96,7 +109,7 @@ export function documentFormat({ languageId, uri }: OpenDocument): Format | unde
   return byId ?? formatOf(uri.replace(/[?#].*$/, "")) ?? (languageId === "" ? "plaintext" : undefined);
 }
 
-function freeze(item: TextDocument, edition: number, edited: boolean): OpenDocument {
+function freeze(item: TextDocument, edition: number, edited: boolean, encoding: PositionEncoding): OpenDocument {
   const { uri, languageId, version } = item;
   const text = item.getText();
   let own: TextDocument | undefined;
@@ -105,6 +118,12 @@ function freeze(item: TextDocument, edition: number, edited: boolean): OpenDocum
     own ??= TextDocument.create(uri, languageId, version, text);
     return own;
   };
+  const encode = columnCounter(text, encoding);
+  const positionAt = (offset: number): Position => {
+    const position = places().positionAt(offset);
+    if (encoding === "utf-16") return position;
+    return { line: position.line, character: encode(places().offsetAt({ ...position, character: 0 }), position) };
+  };
   return {
     uri,
     languageId,
@@ -112,19 +131,34 @@ function freeze(item: TextDocument, edition: number, edited: boolean): OpenDocum
     edition,
     text,
     edited,
-    positionAt: (offset) => places().positionAt(offset),
+    positionAt,
     offsetAt(position) {
-      const offset = places().offsetAt(position);
+      const offset = places().offsetAt(toUtf16(places(), position, encoding));
       return splitsPair(text, offset) ? offset - 1 : offset;
     },
+    encoded({ start, end }) {
+      if (encoding === "utf-16") return { start, end };
+      return { start: positionAt(places().offsetAt(start)), end: positionAt(places().offsetAt(end)) };
+    },
+    columns: (start, end) => columnsOf(text.slice(start, end), encoding),
+  };
+}
+
+/** Counts the columns before a position, going on from the last one on the same line: long lines have many. */
+function columnCounter(text: string, encoding: PositionEncoding): (lineStart: number, position: Position) => number {
+  let last = { line: -1, character: 0, columns: 0 };
+  return (lineStart, { line, character }) => {
+    const from = last.line === line && last.character <= character ? last : { line, character: 0, columns: 0 };
+    const stretch = text.slice(lineStart + from.character, lineStart + character);
+    last = { line, character, columns: from.columns + columnsOf(stretch, encoding) };
+    return last.columns;
   };
 }
 
 /** Lines and columns past the end would leave holes in the line table. */
-function clampRange(item: TextDocument, range: { start: Position; end: Position }): { start: Position; end: Position } {
-  const start = item.positionAt(item.offsetAt(range.start));
-  const end = item.positionAt(item.offsetAt(range.end));
-  return { start, end };
+function clampRange(item: TextDocument, range: Range, encoding: PositionEncoding): Range {
+  const clamped = (position: Position): Position => item.positionAt(item.offsetAt(toUtf16(item, position, encoding)));
+  return { start: clamped(range.start), end: clamped(range.end) };
 }
 
 function splitsPair(text: string, offset: number): boolean {

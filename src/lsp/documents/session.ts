@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import type { Connection, WorkspaceFolder } from "vscode-languageserver";
+import type { Connection, Range, WorkspaceFolder } from "vscode-languageserver";
 import type { Log } from "../../base/log.ts";
 import type { Caller } from "../../core/concept/caller.ts";
 import type { SnapshotSource } from "../../core/ports.ts";
@@ -78,8 +78,8 @@ export class Session {
   }
 
   /**
-   * The document as the person sees it. A client that opened it and never told of a change, while the file on disk
-   * moved on, is read from disk: some clients edit files without a word.
+   * The document as the person sees it. One that the client opened and never changed, while the file on disk moved on,
+   * is read from disk: some clients edit files without a notification.
    */
   async document(uri: string): Promise<OpenDocument | undefined> {
     const open = this.documents.get(uri);
@@ -110,6 +110,12 @@ export class Session {
     return folder === undefined ? undefined : fileUri(`${folder}/${file}`);
   }
 
+  /** A range that was computed in UTF-16, in the client's encoding: needs the text where they differ. */
+  async encoded(uri: string, range: Range): Promise<Range> {
+    if (this.client.positionEncoding === "utf-16") return range;
+    return (await this.documentOrFile(uri))?.encoded(range) ?? range;
+  }
+
   changeFolders(added: readonly WorkspaceFolder[], removed: readonly WorkspaceFolder[]): void {
     const without = (list: readonly WorkspaceFolder[], gone: readonly WorkspaceFolder[]) => {
       const keys = new Set(gone.map((folder) => uriKey(folder.uri)));
@@ -119,7 +125,7 @@ export class Session {
     this.#left = without([...this.#left, ...removed], added);
   }
 
-  /** Whether a document lies in a folder that the client took out of the workspace: nothing is said of it any more. */
+  /** Whether a document lies in a folder that the client took out of the workspace: it has no diagnostics any more. */
   hasLeft(uri: string): boolean {
     const file = filePath(uri);
     const holds = (folder: WorkspaceFolder): boolean => {

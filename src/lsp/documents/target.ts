@@ -49,10 +49,10 @@ export function conceptsOf(current: RequestSnapshot, target: Target): readonly s
 }
 
 /** Where a concept is written: its name in its file. */
-export function conceptPlace(session: Session, current: RequestSnapshot, id: string): Place | undefined {
+export async function conceptPlace(session: Session, current: RequestSnapshot, id: string): Promise<Place | undefined> {
   const place = current.view.placeOf(id, ["name"]);
   const uri = place && session.vocabularyUri(place.file);
-  return place === undefined || uri === undefined ? undefined : { uri, range: place.range };
+  return place === undefined || uri === undefined ? undefined : { uri, range: await session.encoded(uri, place.range) };
 }
 
 /** Where a source, a category, a direction, a family or a kind of relation is written. */

@@ -35,7 +35,7 @@ export async function placeIn(
 ): Promise<{ readonly uri: string; readonly range: Range } | undefined> {
   const document = await vocabularyDocument(session, file);
   if (document === undefined) return undefined;
-  return { uri: document.uri, range: lazyPlaces(file, document.text).value(valuePath) };
+  return { uri: document.uri, range: document.encoded(lazyPlaces(file, document.text).value(valuePath)) };
 }
 
 async function openOrRead(session: Session, file: string): Promise<OpenDocument | undefined> {

@@ -12,8 +12,8 @@ import type { RequestSnapshot, Session } from "../documents/session.ts";
 import { conceptPlace, conceptsOf, targetAt } from "../documents/target.ts";
 
 /**
- * Relations as a hierarchy, for agents whose editor tools know calls: outgoing is what the concept's own file tells,
- * incoming is what other files tell of it. Each item says its relation in `detail`.
+ * Relations as a hierarchy, for agents whose editor tools know calls: outgoing is what the concept's own file states,
+ * incoming is what other files state of it. Each item has its relation in `detail`.
  */
 export async function prepareCallHierarchy(
   session: Session,
@@ -23,7 +23,7 @@ export async function prepareCallHierarchy(
   const document = await session.document(params.textDocument.uri);
   const target = document && targetAt(session, current, document, params.position);
   if (target === undefined) return null;
-  const items = conceptsOf(current, target).map((id) => toItem(session, current, id, undefined));
+  const items = await Promise.all(conceptsOf(current, target).map((id) => toItem(session, current, id, undefined)));
   return items.filter((it) => it !== undefined);
 }
 
@@ -33,10 +33,8 @@ export async function incomingCalls(
 ): Promise<CallHierarchyIncomingCall[] | null> {
   const current = await session.current();
   const edges = edgesOf(current, item).filter((it) => it.symmetric || it.stored === "inverse");
-  return edges.flatMap((edge) => {
-    const from = toItem(session, current, edge.to, edge);
-    return from === undefined ? [] : [{ from, fromRanges: [from.selectionRange] }];
-  });
+  const items = await Promise.all(edges.map((edge) => toItem(session, current, edge.to, edge)));
+  return items.flatMap((from) => (from === undefined ? [] : [{ from, fromRanges: [from.selectionRange] }]));
 }
 
 export async function outgoingCalls(
@@ -45,10 +43,8 @@ export async function outgoingCalls(
 ): Promise<CallHierarchyOutgoingCall[] | null> {
   const current = await session.current();
   const edges = edgesOf(current, item).filter((it) => it.symmetric || it.stored === "forward");
-  return edges.flatMap((edge) => {
-    const to = toItem(session, current, edge.to, edge);
-    return to === undefined ? [] : [{ to, fromRanges: [item.selectionRange] }];
-  });
+  const items = await Promise.all(edges.map((edge) => toItem(session, current, edge.to, edge)));
+  return items.flatMap((to) => (to === undefined ? [] : [{ to, fromRanges: [item.selectionRange] }]));
 }
 
 function edgesOf(current: RequestSnapshot, item: CallHierarchyItem): readonly Edge[] {
@@ -56,13 +52,13 @@ function edgesOf(current: RequestSnapshot, item: CallHierarchyItem): readonly Ed
   return typeof id === "string" && current.view.concepts.has(id) ? current.view.graph.edgesOf(id) : [];
 }
 
-function toItem(
+async function toItem(
   session: Session,
   current: RequestSnapshot,
   id: string,
   edge: Edge | undefined,
-): CallHierarchyItem | undefined {
-  const place = conceptPlace(session, current, id);
+): Promise<CallHierarchyItem | undefined> {
+  const place = await conceptPlace(session, current, id);
   const disclosed = current.view.concepts.get(id);
   if (place === undefined || disclosed === undefined) return undefined;
   const relation =

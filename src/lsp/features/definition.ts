@@ -13,7 +13,9 @@ export async function definition(session: Session, params: DefinitionParams): Pr
     const place = await namedPlace(session, current, target.meaning, target.field.value);
     return place === undefined ? null : [{ uri: place.uri, range: place.range }];
   }
-  const places = conceptsOf(current, target).map((id) => conceptPlace(session, current, id) ?? pageOf(session, id));
+  const places = await Promise.all(
+    conceptsOf(current, target).map(async (id) => (await conceptPlace(session, current, id)) ?? pageOf(session, id)),
+  );
   const found = places.filter((it) => it !== undefined);
   return found.length === 0 ? null : found.map(({ uri, range }) => ({ uri, range }));
 }

@@ -12,21 +12,22 @@ export async function documentLinks(session: Session, params: DocumentLinkParams
   const document = await session.document(params.textDocument.uri);
   if (document === undefined || session.vocabularyFile(document.uri) === undefined) return null;
   const current = await session.current();
-  return yamlFields(document.text).flatMap((field) => {
-    const link = linkOf(session, current, field);
-    if (link === undefined) return [];
-    return [{ ...link, range: toRange(document, { start: field.valueStart, end: field.valueEnd }) }];
-  });
+  const links = await Promise.all(
+    yamlFields(document.text).map(async (field) => ({ field, link: await linkOf(session, current, field) })),
+  );
+  return links.flatMap(({ field, link }) =>
+    link === undefined ? [] : [{ ...link, range: toRange(document, { start: field.valueStart, end: field.valueEnd }) }],
+  );
 }
 
-function linkOf(
+async function linkOf(
   session: Session,
   current: RequestSnapshot,
   field: YamlField,
-): { target: string; tooltip: string } | undefined {
+): Promise<{ target: string; tooltip: string } | undefined> {
   const meaning = meaningOf(field);
   if (meaning === "concept" && field.path.length > 1) {
-    const place = conceptPlace(session, current, field.value);
+    const place = await conceptPlace(session, current, field.value);
     const disclosed = current.view.concepts.get(field.value);
     return place && disclosed && { target: place.uri, tooltip: disclosed.concept.name };
   }

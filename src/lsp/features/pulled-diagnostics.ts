@@ -30,8 +30,8 @@ export async function workspaceDiagnostics(
 ): Promise<WorkspaceDiagnosticReport> {
   const previous = new Map((params.previousResultIds ?? []).map((it) => [it.uri, it.value]));
   const items: WorkspaceDocumentDiagnosticReport[] = [];
-  const { snapshot } = await session.current();
-  const faulty = new Set(snapshot.problems.map((it) => session.vocabularyUri(it.file)));
+  const { view } = await session.current();
+  const faulty = new Set(view.problems.map((it) => session.vocabularyUri(it.file)));
   for (const { uri } of await vocabularyDocuments(session)) {
     if (!faulty.has(uri) && !previous.has(uri)) continue;
     const checked = await checks.of(uri);

@@ -1,5 +1,5 @@
 import type { CancellationToken, Location, ReferenceParams } from "vscode-languageserver";
-import { type ConceptSpan, spansIn } from "../documents/concept-spans.ts";
+import { type ConceptSpan, guardedFiles, spansIn } from "../documents/concept-spans.ts";
 import type { OpenDocument } from "../documents/documents.ts";
 import type { RequestSnapshot, Session } from "../documents/session.ts";
 import { conceptsOf, targetAt } from "../documents/target.ts";
@@ -23,7 +23,7 @@ export async function references(
   const target = document && targetAt(session, current, document, params.position);
   if (target === undefined) return null;
   if (target.kind === "field" && target.meaning !== "concept")
-    return fieldReferences(session, target.meaning, target.field.value);
+    return fieldReferences(session, current, target.meaning, target.field.value);
   const ids = new Set(conceptsOf(current, target));
   if (ids.size === 0) return null;
   const found: Location[] = [];
@@ -50,11 +50,14 @@ export async function* placesOf(
   token: CancellationToken,
 ): AsyncIterable<PlacesIn> {
   const seen = new Set<string>();
+  const guarded = guardedFiles(current);
   const look = (document: OpenDocument): PlacesIn | undefined => {
     const key = uriKey(document.uri);
     if (seen.has(key)) return undefined;
     seen.add(key);
-    const spans = spansIn(session, current.view, document, ids);
+    const all = spansIn(session, current.view, document, ids);
+    const guard = guarded.get(session.vocabularyFile(document.uri) ?? "");
+    const spans = guard === undefined ? all : guard === "known" ? all.filter((it) => it.kind === "definition") : [];
     return spans.length === 0 ? undefined : { document, spans };
   };
   for (const document of [...(await vocabularyDocuments(session)), ...session.documents.all()]) {
@@ -67,10 +70,23 @@ export async function* placesOf(
   }
 }
 
-/** Every field of the vocabulary that names the same source, category, direction, family or kind of relation. */
-async function fieldReferences(session: Session, meaning: Meaning, value: string): Promise<Location[]> {
+/**
+ * Every field of the vocabulary that names the same source, category, direction, family or kind of relation. Of a
+ * guarded concept its category and direction are disclosed, nothing else.
+ */
+async function fieldReferences(
+  session: Session,
+  current: RequestSnapshot,
+  meaning: Meaning,
+  value: string,
+): Promise<Location[]> {
   const documents = await vocabularyDocuments(session);
-  return documents.flatMap((document) =>
+  const guarded = guardedFiles(current);
+  const isDisclosed = ({ uri }: OpenDocument): boolean => {
+    const guard = guarded.get(session.vocabularyFile(uri) ?? "");
+    return guard === undefined || (guard === "known" && (meaning === "category" || meaning === "direction"));
+  };
+  return documents.filter(isDisclosed).flatMap((document) =>
     yamlFields(document.text)
       .filter((field) => meaningOf(field) === meaning && field.value === value)
       .map((field) => ({

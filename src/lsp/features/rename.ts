@@ -85,8 +85,7 @@ function refuseBadId(current: RequestSnapshot, from: string, to: string): void {
   const checked = conceptIdSchema.safeParse(to);
   if (!checked.success)
     throw refusal(`\`${to}\` cannot be an id: ${checked.error.issues[0]?.message ?? "it is malformed"}.`);
-  if (to !== from && current.snapshot.undisclosed.has(to))
-    throw refusal(`The id \`${to}\` is already taken. Choose another.`);
+  if (to !== from && current.view.concepts.has(to)) throw refusal(`The id \`${to}\` is already taken. Choose another.`);
 }
 
 async function idEdits(session: Session, from: string, to: string): Promise<readonly FileEdit[]> {

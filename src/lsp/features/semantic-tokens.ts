@@ -35,7 +35,13 @@ async function tokens(
     const modifiers = modifiersOf(view, mention.candidates[0]?.id);
     for (const piece of linesOf(document, mention, session.client.multilineTokens)) {
       const { line: at, character: column } = document.positionAt(piece.start);
-      data.push(at - line, at === line ? column - character : column, piece.end - piece.start, 0, modifiers);
+      data.push(
+        at - line,
+        at === line ? column - character : column,
+        document.columns(piece.start, piece.end),
+        0,
+        modifiers,
+      );
       line = at;
       character = column;
     }

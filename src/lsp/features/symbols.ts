@@ -41,8 +41,8 @@ export async function workspaceSymbols(
   const first = all.filter((it) => it.key.startsWith(prefix));
   const rest = all.filter((it) => !it.key.startsWith(prefix) && it.key.includes(prefix));
   const ids = new Set([...first, ...rest].map((it) => it.entry.id));
-  return [...ids].slice(0, max).flatMap((id) => {
-    const place = conceptPlace(session, current, id);
+  const found = [...ids].slice(0, max).map(async (id): Promise<readonly SymbolInformation[]> => {
+    const place = await conceptPlace(session, current, id);
     const disclosed = current.view.concepts.get(id);
     if (place === undefined || disclosed === undefined) return [];
     const { name, category } = disclosed.concept;
@@ -50,6 +50,7 @@ export async function workspaceSymbols(
       { name, kind: SymbolKind.Class, containerName: category, location: { uri: place.uri, range: place.range } },
     ];
   });
+  return (await Promise.all(found)).flat();
 }
 
 function mentionSymbols(view: CallerView, document: OpenDocument): DocumentSymbol[] {

@@ -20,10 +20,9 @@ export const semanticTokensLegend: SemanticTokensLegend = {
   tokenModifiers: ["pointer", "contested", "withheld", "ceremonial"],
 };
 
-/** Positions are UTF-16 always: every client has it, and some mix encodings up when offered more. */
 export function serverCapabilities(client: ClientFeatures): ServerCapabilities {
   return {
-    positionEncoding: "utf-16",
+    positionEncoding: client.positionEncoding,
     textDocumentSync: { openClose: true, change: 2, save: { includeText: false } },
     hoverProvider: true,
     completionProvider: { resolveProvider: true, triggerCharacters: ["-", "'", "’", "_"] },

@@ -1,7 +1,10 @@
 import type { InitializeParams } from "vscode-languageserver";
+import { chooseEncoding, type PositionEncoding } from "./position-encoding.ts";
 
 /** What the client declared in `initialize`, as far as this server uses it. Absent means no. */
 export interface ClientFeatures {
+  /** What columns count on this connection. */
+  readonly positionEncoding: PositionEncoding;
   readonly markdownHover: boolean;
   readonly markdownCompletion: boolean;
   readonly markupDiagnostics: boolean;
@@ -39,6 +42,7 @@ export function clientFeatures(params: InitializeParams): ClientFeatures {
   const has = (list: readonly string[] | undefined, value: string): boolean =>
     Array.isArray(list) && list.includes(value);
   return {
+    positionEncoding: chooseEncoding(params.capabilities?.general?.positionEncodings),
     markdownHover: has(text.hover?.contentFormat, "markdown"),
     markdownCompletion: has(text.completion?.completionItem?.documentationFormat, "markdown"),
     markupDiagnostics:

@@ -25,7 +25,7 @@ export interface Published {
 
 /** What a capable editor says it can do. */
 export const capable: InitializeParams["capabilities"] = {
-  general: { positionEncodings: ["utf-8", "utf-16"] },
+  general: { positionEncodings: ["utf-16"] },
   window: { workDoneProgress: true, showDocument: { support: true } },
   workspace: {
     applyEdit: true,
