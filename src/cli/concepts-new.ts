@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Document } from "yaml";
 import type { Settings } from "../config.ts";
+import { localCaller } from "../core/concept/caller.ts";
 import { conceptIdSchema } from "../core/concept/concept.ts";
 import { nearest } from "../core/concept/nearest.ts";
 import { parseFile } from "../core/concept/parse-file.ts";
@@ -56,7 +57,8 @@ function questions(snapshot: Snapshot): readonly Question[] {
   const { categories, directions, families } = snapshot.vocabulary;
   const id = (text: string): string | undefined => {
     if (!conceptIdSchema.safeParse(text).success) return "An id is lower-case words joined by hyphens.";
-    return snapshot.undisclosed.has(text) ? `\`${text}\` is taken by ${snapshot.placeOf(text)!.file}.` : undefined;
+    const taken = snapshot.viewFor(localCaller()).placeOf(text);
+    return taken && `\`${text}\` is taken by ${taken.file}.`;
   };
   const source = (text: string): string | undefined => {
     const keys = Object.keys(snapshot.sources);

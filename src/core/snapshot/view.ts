@@ -25,6 +25,11 @@ export interface CallerView {
   readonly problems: readonly Problem[];
   /** In stable order: category, then id. */
   readonly concepts: ReadonlyMap<string, Disclosed>;
+  /**
+   * How much of a file this caller may be answered from: all of it, that its concept exists, or nothing. Also nothing
+   * where the file is not of this vocabulary.
+   */
+  reads(file: string): "all" | "existence" | "nothing";
   /** Where the value at `path` of a concept's file stands; the whole file's start without a path. */
   placeOf(id: string, path?: Path): { readonly file: string; readonly range: Range } | undefined;
   readonly names: NameMatcher;
@@ -49,7 +54,10 @@ export function makeCallerView(
       return disclosed ? [[id, disclosed] as const] : [];
     }),
   );
-  const problems = lazy(() => [...folderProblems, ...source.problems.filter((it) => isReadable(it.file))]);
+  const problems = lazy(() => [
+    ...folderProblems,
+    ...source.problems.filter((it) => !source.parsed.has(it.file) || reads(it.file) === "all"),
+  ]);
   const names = lazy(() => buildNameMatcher([...concepts.values()].flatMap(nameEntries)));
   const graph = lazy(() => new RelationGraph(source.vocabulary, concepts));
   const search = lazy(() => new SearchIndex(concepts, source.sources));
@@ -71,6 +79,7 @@ export function makeCallerView(
     sources: source.sources,
     terminology: source.terminology,
     concepts,
+    reads,
     placeOf(id, path = []) {
       const parsed = source.files.get(id);
       return parsed && { file: parsed.file, range: parsed.places.value(path) };
@@ -86,12 +95,13 @@ export function makeCallerView(
     },
   };
 
-  /** A guarded file's problems quote it: they are for those who are given the file. */
-  function isReadable(file: string): boolean {
+  function reads(file: string): "all" | "existence" | "nothing" {
     const parsed = source.parsed.get(file);
-    if (parsed?.kind !== "concept") return true;
-    if (!parsed.value) return parsed.guarded !== true;
-    return disclose(parsed.value, { protocols })?.disclosure === "full";
+    if (!parsed) return "nothing";
+    if (parsed.kind !== "concept") return "all";
+    if (!parsed.value) return parsed.guarded ? "nothing" : "all";
+    const disclosed = disclose(parsed.value, { protocols });
+    return disclosed === undefined ? "nothing" : disclosed.disclosure === "full" ? "all" : "existence";
   }
 }
 

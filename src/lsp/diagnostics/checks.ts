@@ -71,6 +71,8 @@ export class Checks {
     if (!settings.diagnostics.enable || this.#session.hasLeft(document.uri)) return nothing;
     const file = this.#session.vocabularyFile(document.uri);
     if (file !== undefined) {
+      const isOpen = this.#session.documents.get(document.uri) !== undefined;
+      if (!isOpen && current.view.reads(file) !== "all") return nothing;
       const problems = draftProblems(current, file, document.text).map((it) => problemDiagnostic(document, it));
       return { findings: [], diagnostics: capped(problems, problems.length, settings) };
     }

@@ -11,7 +11,8 @@ import type { RequestSnapshot } from "../documents/session.ts";
 export function draftProblems(current: RequestSnapshot, file: string, text: string): readonly Problem[] {
   const draft = parseFile(file, text);
   const files = [...otherFiles(current, draft), draft].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
-  return resolveReferences(files).problems.filter((problem) => problem.file === file);
+  const holderOf = (id: string) => current.view.placeOf(id)?.file;
+  return resolveReferences(files, { holderOf }).problems.filter((problem) => problem.file === file);
 }
 
 function otherFiles({ snapshot, view }: RequestSnapshot, draft: ParsedFile): readonly ParsedFile[] {
@@ -21,9 +22,8 @@ function otherFiles({ snapshot, view }: RequestSnapshot, draft: ParsedFile): rea
     { kind: "terminology", file: "terminology.yaml", value: view.terminology, problems: [], places: nothingPlaces },
   ];
   const kept = files.filter((it) => it.kind !== draft.kind);
-  for (const [id, concept] of snapshot.undisclosed) {
-    if (!view.concepts.has(id)) continue;
-    const file = snapshot.placeOf(id)?.file;
+  for (const [id, { concept }] of view.concepts) {
+    const file = view.placeOf(id)?.file;
     if (file === undefined || file === draft.file) continue;
     kept.push({ kind: "concept", file, value: concept, problems: [], places: nothingPlaces });
   }

@@ -1,4 +1,3 @@
-import type { CallerView } from "../../core/snapshot/view.ts";
 import { yamlFields } from "../yaml/yaml-fields.ts";
 import { meaningOf } from "../yaml/yaml-meaning.ts";
 import type { OpenDocument } from "./documents.ts";
@@ -15,11 +14,14 @@ export interface ConceptSpan {
 /** The places of a document that stand for one of the concepts, in reading order, none twice. */
 export function spansIn(
   session: Session,
-  view: CallerView,
+  current: RequestSnapshot,
   document: OpenDocument,
   ids: ReadonlySet<string>,
 ): readonly ConceptSpan[] {
+  const { view } = current;
   const fields = session.vocabularyFile(document.uri) === undefined ? [] : fieldSpans(document.text, ids);
+  // What a guarded file relates to, and whom its text names, is withheld with it.
+  if (session.reads(current, document.uri) !== "all") return fields.filter((it) => it.kind === "definition");
   const taken = new Set(fields.map((it) => it.start));
   const prose = view.names.find(document.text).flatMap((mention): readonly ConceptSpan[] => {
     const id = mention.candidates.find((it) => ids.has(it.id))?.id;
@@ -28,20 +30,6 @@ export function spansIn(
       : [{ start: mention.start, end: mention.end, id, kind: "prose" }];
   });
   return [...fields, ...prose].sort((a, b) => a.start - b.start);
-}
-
-/**
- * The concept files that a caller may not read: their relations and their text are withheld, and of some also that
- * they exist.
- */
-export function guardedFiles({ snapshot, view }: RequestSnapshot): ReadonlyMap<string, "known" | "unknown"> {
-  const guarded = new Map<string, "known" | "unknown">();
-  for (const id of snapshot.undisclosed.keys()) {
-    const disclosed = view.concepts.get(id);
-    const file = disclosed?.disclosure === "full" ? undefined : snapshot.placeOf(id)?.file;
-    if (file !== undefined) guarded.set(file, disclosed === undefined ? "unknown" : "known");
-  }
-  return guarded;
 }
 
 /** The fields of a concept file that hold one of the ids. */

@@ -105,6 +105,12 @@ export class Session {
     return /\.ya?ml$/i.test(file) ? below(folder, file) : undefined;
   }
 
+  /** How much of a document the client may be answered from: guarded files of the vocabulary are for those granted them. */
+  reads({ view }: RequestSnapshot, uri: string): "all" | "existence" | "nothing" {
+    const file = this.vocabularyFile(uri);
+    return file === undefined ? "all" : view.reads(file);
+  }
+
   vocabularyUri(file: string): string | undefined {
     const { folder } = this.options;
     return folder === undefined ? undefined : fileUri(`${folder}/${file}`);

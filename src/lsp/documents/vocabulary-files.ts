@@ -5,16 +5,23 @@ import type { Range } from "../../core/concept/problem.ts";
 import type { Path } from "../../core/concept/yaml-document.ts";
 import { filePath, fileUri } from "../protocol/uris.ts";
 import type { OpenDocument } from "./documents.ts";
-import type { Session } from "./session.ts";
+import type { RequestSnapshot, Session } from "./session.ts";
 
-/** Every YAML file of the vocabulary as the person sees it: the open draft, else the file on disk. */
-export async function vocabularyDocuments(session: Session): Promise<readonly OpenDocument[]> {
+/**
+ * Every YAML file of the vocabulary that the client may be answered from, as the person sees it: the open draft, else
+ * the file on disk.
+ */
+export async function vocabularyDocuments(
+  session: Session,
+  current: RequestSnapshot,
+): Promise<readonly OpenDocument[]> {
   const { folder } = session.options;
   if (folder === undefined) return [];
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries
     .filter((it) => it.isFile() && /\.ya?ml$/i.test(it.name))
     .map((it) => path.join(it.parentPath, it.name))
+    .filter((it) => session.reads(current, fileUri(it)) !== "nothing")
     .sort();
   const read = await Promise.all(files.map((file) => openOrRead(session, file)));
   return read.filter((it) => it !== undefined);

@@ -17,10 +17,11 @@ const never: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules
  */
 export async function* workspaceDocuments(session: Session, token: CancellationToken): AsyncIterable<OpenDocument> {
   const seen = new Set<string>();
+  const current = await session.current();
   for (const folder of session.folderPaths()) {
     for await (const file of filesBelow(folder, token)) {
       if (token.isCancellationRequested || seen.size >= maxFiles) return;
-      if (seen.has(file)) continue;
+      if (seen.has(file) || session.reads(current, fileUri(file)) === "nothing") continue;
       seen.add(file);
       const document = await read(session, file);
       if (document !== undefined) yield document;

@@ -15,7 +15,7 @@ export async function documentHighlight(
   if (document === undefined || target === undefined) return null;
   const ids = new Set(conceptsOf(current, target));
   if (ids.size === 0) return null;
-  return spansIn(session, current.view, document, ids).map((span) => ({
+  return spansIn(session, current, document, ids).map((span) => ({
     range: toRange(document, span),
     kind: span.kind === "definition" ? DocumentHighlightKind.Write : DocumentHighlightKind.Text,
   }));

@@ -30,9 +30,9 @@ export async function workspaceDiagnostics(
 ): Promise<WorkspaceDiagnosticReport> {
   const previous = new Map((params.previousResultIds ?? []).map((it) => [it.uri, it.value]));
   const items: WorkspaceDocumentDiagnosticReport[] = [];
-  const { view } = await session.current();
-  const faulty = new Set(view.problems.map((it) => session.vocabularyUri(it.file)));
-  for (const { uri } of await vocabularyDocuments(session)) {
+  const current = await session.current();
+  const faulty = new Set(current.view.problems.map((it) => session.vocabularyUri(it.file)));
+  for (const { uri } of await vocabularyDocuments(session, current)) {
     if (!faulty.has(uri) && !previous.has(uri)) continue;
     const checked = await checks.of(uri);
     if (checked === undefined) continue;

@@ -1,5 +1,5 @@
 import type { CancellationToken, Location, ReferenceParams } from "vscode-languageserver";
-import { type ConceptSpan, guardedFiles, spansIn } from "../documents/concept-spans.ts";
+import { type ConceptSpan, spansIn } from "../documents/concept-spans.ts";
 import type { OpenDocument } from "../documents/documents.ts";
 import type { RequestSnapshot, Session } from "../documents/session.ts";
 import { conceptsOf, targetAt } from "../documents/target.ts";
@@ -50,17 +50,14 @@ export async function* placesOf(
   token: CancellationToken,
 ): AsyncIterable<PlacesIn> {
   const seen = new Set<string>();
-  const guarded = guardedFiles(current);
   const look = (document: OpenDocument): PlacesIn | undefined => {
     const key = uriKey(document.uri);
     if (seen.has(key)) return undefined;
     seen.add(key);
-    const all = spansIn(session, current.view, document, ids);
-    const guard = guarded.get(session.vocabularyFile(document.uri) ?? "");
-    const spans = guard === undefined ? all : guard === "known" ? all.filter((it) => it.kind === "definition") : [];
+    const spans = spansIn(session, current, document, ids);
     return spans.length === 0 ? undefined : { document, spans };
   };
-  for (const document of [...(await vocabularyDocuments(session)), ...session.documents.all()]) {
+  for (const document of [...(await vocabularyDocuments(session, current)), ...session.documents.all()]) {
     const places = look((await session.document(document.uri)) ?? document);
     if (places !== undefined) yield places;
   }
@@ -80,12 +77,9 @@ async function fieldReferences(
   meaning: Meaning,
   value: string,
 ): Promise<Location[]> {
-  const documents = await vocabularyDocuments(session);
-  const guarded = guardedFiles(current);
-  const isDisclosed = ({ uri }: OpenDocument): boolean => {
-    const guard = guarded.get(session.vocabularyFile(uri) ?? "");
-    return guard === undefined || (guard === "known" && (meaning === "category" || meaning === "direction"));
-  };
+  const documents = await vocabularyDocuments(session, current);
+  const isDisclosed = ({ uri }: OpenDocument): boolean =>
+    session.reads(current, uri) === "all" || meaning === "category" || meaning === "direction";
   return documents.filter(isDisclosed).flatMap((document) =>
     yamlFields(document.text)
       .filter((field) => meaningOf(field) === meaning && field.value === value)

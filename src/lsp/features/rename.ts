@@ -11,6 +11,7 @@ import {
 import { conceptIdSchema } from "../../core/concept/concept.ts";
 import { plainReaders } from "../../core/text/formats/read-document.ts";
 import { strictKey } from "../../core/text/words/words.ts";
+import { fieldSpans } from "../documents/concept-spans.ts";
 import { documentFormat, type OpenDocument } from "../documents/documents.ts";
 import type { RequestSnapshot, Session } from "../documents/session.ts";
 import { conceptsOf, targetAt } from "../documents/target.ts";
@@ -18,7 +19,6 @@ import { toRange } from "../documents/to-lsp.ts";
 import { vocabularyDocuments } from "../documents/vocabulary-files.ts";
 import { editsOf, type FileEdit } from "../edits/workspace-edit.ts";
 import { type YamlField, yamlFields } from "../yaml/yaml-fields.ts";
-import { meaningOf } from "../yaml/yaml-meaning.ts";
 import { placesOf } from "./references.ts";
 
 /** What is being renamed: a concept's id in the vocabulary, or one of its names as it is written. */
@@ -52,10 +52,10 @@ export async function rename(
   const to = params.newName.trim();
   if (subject.kind === "id") {
     refuseBadId(current, subject.id, to);
-    return editsOf(session, await idEdits(session, subject.id, to));
+    return editsOf(session, await idEdits(session, current, subject.id, to));
   }
   if (to === "") throw refusal("A name may not be empty.");
-  const edits = await nameEdits(session, subject, to);
+  const edits = await nameEdits(session, current, subject, to);
   const prose = await proseEdits(session, current, subject, to, token);
   return editsOf(session, [...edits, ...prose.edits], prose.annotations);
 }
@@ -88,22 +88,29 @@ function refuseBadId(current: RequestSnapshot, from: string, to: string): void {
   if (to !== from && current.view.concepts.has(to)) throw refusal(`The id \`${to}\` is already taken. Choose another.`);
 }
 
-async function idEdits(session: Session, from: string, to: string): Promise<readonly FileEdit[]> {
-  const documents = await vocabularyDocuments(session);
-  return documents.flatMap((document) =>
-    yamlFields(document.text)
-      .filter((field) => meaningOf(field) === "concept" && field.value === from)
-      .map((field) => ({ document, start: field.valueStart, end: field.valueEnd, newText: to })),
-  );
+async function idEdits(
+  session: Session,
+  current: RequestSnapshot,
+  from: string,
+  to: string,
+): Promise<readonly FileEdit[]> {
+  const documents = await vocabularyDocuments(session, current);
+  return documents.flatMap((document) => {
+    const spans = fieldSpans(document.text, new Set([from]));
+    return spans
+      .filter((it) => it.kind === "definition" || session.reads(current, document.uri) === "all")
+      .map(({ start, end }) => ({ document, start, end, newText: to }));
+  });
 }
 
 /** The name where the vocabulary writes it: the concept's own file, the fields that hold names. */
 async function nameEdits(
   session: Session,
+  current: RequestSnapshot,
   subject: Subject & { kind: "name" },
   to: string,
 ): Promise<readonly FileEdit[]> {
-  const documents = await vocabularyDocuments(session);
+  const documents = await vocabularyDocuments(session, current);
   const own = documents.find((it) => yamlFields(it.text).some((field) => isOwnId(field, subject.id)));
   if (own === undefined) return [];
   const fields = yamlFields(own.text).filter(
