@@ -53,6 +53,7 @@ const program = await build({
 });
 writeFileSync(`${root}dist/iaip-dsl.mjs`, `#!/usr/bin/env node\n${readFileSync(`${root}dist/iaip-dsl.mjs`, "utf8")}`);
 chmodSync(`${root}dist/iaip-dsl.mjs`, 0o755);
+refuseDynamicCommonJs(program.metafile);
 removeOldChunks(new Set(Object.keys(program.metafile.outputs)));
 // Parses the shipped vocabulary ahead: reading YAML is most of a cold start.
 await build({ ...common, entryPoints: ["src/workspace/packed.ts"], outfile: "node_modules/.cache/iaip-dsl/pack.mjs" });
@@ -68,6 +69,15 @@ await build({
   external: [...common.external, "@modelcontextprotocol/*"],
 });
 execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", `${root}scripts/tsconfig.bridge.json`]);
+
+/** A chunk of a CommonJS package has a default export only: `const { named } = await import(…)` would be undefined. */
+function refuseDynamicCommonJs({ inputs }) {
+  for (const [file, { imports }] of Object.entries(inputs)) {
+    const wrong = imports.find((it) => it.kind === "dynamic-import" && inputs[it.path]?.format === "cjs");
+    if (!file.startsWith("src/") || wrong === undefined) continue;
+    throw new Error(`${file} imports ${wrong.path} dynamically: import it statically in a file that is loaded late.`);
+  }
+}
 
 /** Chunks are named by their content: those of an earlier build are no part of this one. */
 function removeOldChunks(written) {

@@ -193,7 +193,7 @@ async function readProjectFile(path: string): Promise<Readonly<Record<string, un
   let value: unknown;
   try {
     // Loaded where there is a file to read: a server starts without it.
-    const { parse } = await import("yaml");
+    const { parse } = await import("./read-yaml.ts");
     value = parse(readFileSync(path, "utf8"), { maxAliasCount: 20, logLevel: "silent" });
   } catch (error) {
     throw new UsageError(`${path} is not valid YAML: ${(error as Error).message.split("\n", 1)[0]}`);

@@ -1,4 +1,4 @@
-import type { Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Route } from "./exchange.ts";
 
 export interface Metrics {
@@ -18,8 +18,7 @@ export interface Counted {
 }
 
 /** What Prometheus reads. Label values come from closed lists, never from a request. */
-export async function makeMetrics({ problems, onReload, sessions }: Counted): Promise<Metrics> {
-  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import("prom-client");
+export function makeMetrics({ problems, onReload, sessions }: Counted): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: "iaip_" });

@@ -54,7 +54,7 @@ export async function serveMcpHttp(options: HttpServing): Promise<{ readonly url
   const { access, host, log, source, drainMs = 10_000 } = options;
   const limits = { ...defaultLimits, ...(isLocal(options) ? localLimits : {}), ...options.limits };
   const counts = { streamable: () => 0, sse: () => 0 };
-  const metrics = await makeMetrics({
+  const metrics = makeMetrics({
     problems: () => source.snapshot.viewFor(anonymousCaller()).problems.length,
     onReload: (listener) => source.onDidChange(listener),
     sessions: () => ({ streamable: counts.streamable(), sse: counts.sse() }),

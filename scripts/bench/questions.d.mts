@@ -1,0 +1,1 @@
+export function distinctQuestions(): Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
