@@ -44,7 +44,7 @@ export function serveMcpStdio(options: StdioServing): {
       const callerOf = () => caller;
       const greeting = serverInfo === undefined ? {} : { serverInfo };
       const server = bindV2({ serving, handlers, era, delivers: "changes", connection, callerOf, ...greeting });
-      const stop = changes.listen((change) =>
+      const stop = changes.listen(caller, (change) =>
         announce(change, connection, era, (method, params) =>
           server.notification(params === undefined ? { method } : { method, params }),
         ),

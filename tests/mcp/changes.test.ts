@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
+import { localCaller } from "../../src/core/concept/caller.ts";
 import { parseFile } from "../../src/core/concept/parse-file.ts";
 import { buildSnapshot, type Snapshot } from "../../src/core/snapshot/snapshot.ts";
 import { noLedger } from "../../src/ledger/no-ledger.ts";
@@ -33,7 +34,7 @@ async function told(changed: Files): Promise<Change> {
   const surface = () => surfaceFor(snapshot, "0.0.0");
   const changes = surfaceChanges({ surface, source, ledger: noLedger(), log: silentLog });
   const all: Change[] = [];
-  changes.listen((it) => all.push(it));
+  changes.listen(localCaller(), (it) => all.push(it));
   await source.ready;
   for (const [file, text] of Object.entries(changed)) parsed.set(file, parseFile(file, text));
   const previous = snapshot;

@@ -20,6 +20,8 @@ export type MakeServer = (asked: {
 export interface McpEndpointOptions {
   readonly makeServer: MakeServer;
   readonly changes: Changes;
+  /** A caller with the grants that all callers have. */
+  readonly everyone: Caller;
   readonly limits: Limits;
   readonly log: Log;
   /** 2025 sessions; without it every 2025 request stands alone. */

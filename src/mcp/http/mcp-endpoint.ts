@@ -19,7 +19,8 @@ export function mcpEndpoint(options: McpEndpointOptions): Endpoint {
     maxRequestBodySize: limits.bodyBytes,
     onerror: (error) => log("debug", error.message),
   });
-  const stop = changes.listen((change) => publish(modern.notify, change));
+  // The SDK's router knows which resources are followed, and not by whom.
+  const stop = changes.listen(options.everyone, (change) => publish(modern.notify, change));
   const legacy = options.sessions === undefined ? statelessHandler(options) : sessionHandler(options, options.sessions);
 
   const handle = async (exchange: Exchange): Promise<void> => {

@@ -101,7 +101,7 @@ export async function serveMcpHttp(options: HttpServing): Promise<{ readonly url
 }
 
 function openDoors(options: HttpServing, serving: Serving, changes: Changes, limits: Limits) {
-  const { log, sessions, keepAliveMs, mostSseSessions = 500, dress = (make) => make } = options;
+  const { access, log, sessions, keepAliveMs, mostSseSessions = 500, dress = (make) => make } = options;
   const handlers = protocolHandlers(serving);
   const own: MakeServer = (asked) =>
     bindV2({ serving, handlers, ...asked, callerOf: ({ http }) => callerIn(http?.authInfo) });
@@ -109,6 +109,7 @@ function openDoors(options: HttpServing, serving: Serving, changes: Changes, lim
   const common = { changes, limits, log, ...(keepAliveMs === undefined ? {} : { keepAliveMs }) };
   const mcp = mcpEndpoint({
     ...common,
+    everyone: access.kind === "everyone" ? access.caller : anonymousCaller(),
     makeServer,
     scopeOf: (message, caller) => scopeOf(serving.surface(), message, caller),
     ...(sessions === undefined ? {} : { sessions }),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import type { Exchange } from "../../http/exchange.ts";
 import { type Refusal, refuse } from "../../http/refuse.ts";
 import { sendWeb } from "../../http/web.ts";
 import { announce } from "../announce.ts";
@@ -26,7 +27,7 @@ export function sessionHandler(options: McpEndpointOptions, sessionOptions: Sess
       if (id === null && !isInitializeRequest(body)) return refuse(response, noSession);
       if (found === undefined && !sessions.makeRoom()) return refuse(response, full(sessionOptions.most));
       if (web.method === "GET" && !exchange.becomeStream()) return refuse(response, tooManyStreams(limits));
-      const session = found ?? (await open(options, sessions, client));
+      const session = found ?? (await open(options, sessions, exchange));
       // A client that comes for its stream again has lost the one it had, whether or not that socket knows.
       if (web.method === "GET" && web.headers.get("last-event-id") === null)
         session.transport.closeStandaloneSSEStream();
@@ -41,7 +42,7 @@ export function sessionHandler(options: McpEndpointOptions, sessionOptions: Sess
   };
 }
 
-async function open(options: McpEndpointOptions, sessions: Sessions, client: string): Promise<Session> {
+async function open(options: McpEndpointOptions, sessions: Sessions, { client, caller }: Exchange): Promise<Session> {
   const { makeServer, changes, keepAliveMs = 15_000, log } = options;
   const connection = new Connection();
   const made = makeServer({ era: "legacy", delivers: "changes", connection });
@@ -53,7 +54,7 @@ async function open(options: McpEndpointOptions, sessions: Sessions, client: str
     keepAliveMs,
     onsessioninitialized: (id) => sessions.add(id, session),
   });
-  const stop = changes.listen((change) =>
+  const stop = changes.listen(caller, (change) =>
     announce(change, connection, "legacy", (method, params) =>
       server.notification(params === undefined ? { method } : { method, params }),
     ),

@@ -40,7 +40,7 @@ export function sseEndpoint(options: SseEndpointOptions): Endpoint {
     response.once("close", () => sessions.delete(stream.sessionId));
     const connection = new Connection();
     const server = await options.makeServer(connection);
-    const stop = options.changes.listen((change) =>
+    const stop = options.changes.listen(exchange.caller, (change) =>
       announce(change, connection, "legacy", (method, params) =>
         server.notification({ method, ...(params === undefined ? {} : { params }) } as Parameters<
           typeof server.notification
