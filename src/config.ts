@@ -10,7 +10,13 @@ const flagValue = z.preprocess(
   z.boolean(),
 );
 const names = z.preprocess(
-  (it) => (typeof it === "string" ? it.split(",").map((name) => name.trim()) : it),
+  (it) =>
+    typeof it === "string"
+      ? it
+          .split(",")
+          .map((name) => name.trim())
+          .filter((name) => name !== "")
+      : it,
   z.array(z.string().min(1)),
 );
 

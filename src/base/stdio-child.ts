@@ -1,15 +1,21 @@
 import { jsonLines } from "./json-lines.ts";
 import { isRecord, type JsonRpcMessage, type MessageChannel } from "./json-rpc.ts";
+import { type Line, LineReader } from "./line-reader.ts";
 import { type GroupOptions, type ProcessGroup, startGroup } from "./process-group.ts";
 
 export interface StdioChildOptions extends GroupOptions {
   /** One call per stderr line of the child; the stream is always drained. */
   readonly onStderr?: (line: string) => void;
-  readonly maxLineChars?: number;
+  /** Takes secrets out of what is quoted of the child, before it is shortened. */
+  readonly redact?: (text: string) => string;
+  readonly maxLineBytes?: number;
   /** How long `close` waits after the end of stdin, and after SIGTERM. */
   readonly patienceMs?: number;
   readonly termMs?: number;
 }
+
+/** Of a longer line on stderr, in bytes, only the length is passed on. */
+const maxStderrLine = 64 * 1024;
 
 /** A child process that speaks JSON-RPC, one message a line. Closing it ends its whole process group. */
 export class StdioChild implements MessageChannel {
@@ -40,20 +46,21 @@ export class StdioChild implements MessageChannel {
     this.#group = group;
     const lines = jsonLines(
       (parsed) => this.#take(parsed),
-      (line, reason) => this.onerror?.(new Error(`${this.#options.command} wrote on stdout: ${reason}: ${line}`)),
-      this.#options.maxLineChars,
+      (line, reason) => this.#garbage(line, reason),
+      this.#options.maxLineBytes,
     );
-    group.stdout.on("data", (chunk: Buffer) => lines.push(chunk));
+    group.stdout.on("data", (chunk: Buffer) => lines.append(chunk));
     group.stdout.on("error", () => {});
-    group.stderr.setEncoding("utf8");
-    group.stderr.on("data", (text: string) => this.#stderr(text));
+    const stderr = new LineReader(maxStderrLine, (line) => this.#stderr(line));
+    group.stderr.on("data", (chunk: Buffer) => stderr.append(chunk));
+    group.stderr.on("end", () => stderr.finish());
     group.stderr.on("error", () => {});
     const drained = new Promise<void>((resolve) => group.stdout.once("end", resolve));
     void group.exited.then(async (how) => {
       // What it still said before it ended is read first, unless something it started holds the stream open.
       await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, 100).unref())]);
       if (this.#closed) return;
-      this.#closeReason = `${this.#options.command} ended with ${how}${this.#lastWords()}`;
+      this.#closeReason = `${this.#options.command} ended with ${how}${this.#lastLine()}`;
       void this.close();
     });
     if (this.#closed) await group.stop();
@@ -94,15 +101,24 @@ export class StdioChild implements MessageChannel {
     }
   }
 
-  #stderr(text: string): void {
-    for (const line of text.split("\n")) {
-      if (line.trim() === "") continue;
-      this.#lastStderr = line.trim().slice(0, 300);
-      this.#options.onStderr?.(line.trimEnd());
-    }
+  #garbage(line: string, reason: string): void {
+    const quoted = line === "" ? "" : `: ${this.#shown(line, 200)}`;
+    this.onerror?.(new Error(`${this.#options.command} wrote on stdout: ${reason}${quoted}`));
   }
 
-  #lastWords(): string {
-    return this.#lastStderr === "" ? "" : `; its last words were: ${this.#lastStderr}`;
+  #stderr(line: Line): void {
+    const text = line.kind === "line" ? line.text : `(a line of ${line.bytes} bytes)`;
+    if (text.trim() === "") return;
+    this.#lastStderr = this.#shown(text.trim(), 300);
+    this.#options.onStderr?.(this.#shown(text.trimEnd(), maxStderrLine));
+  }
+
+  /** Redacted as a whole, then shortened: a secret that the cut would halve must not show its first half. */
+  #shown(text: string, maxChars: number): string {
+    return (this.#options.redact?.(text) ?? text).slice(0, maxChars);
+  }
+
+  #lastLine(): string {
+    return this.#lastStderr === "" ? "" : `; its last line on stderr was: ${this.#lastStderr}`;
   }
 }

@@ -37,7 +37,8 @@ export async function runAdapt(args: AdaptArgs, settings: Settings, io: Io): Pro
     name,
     command,
     args: rest,
-    env: handedOn(args.passEnv ?? [], io.env),
+    env: deploymentEnv(io.env),
+    envFrom: passed(args.passEnv ?? [], io.env),
     environment: io.env,
     timeout: timeout * 1_000,
     host,
@@ -53,15 +54,17 @@ export async function runAdapt(args: AdaptArgs, settings: Settings, io: Io): Pro
   return exitCodes.ok;
 }
 
-/** By name, and in the form in which Sympozium carries a deployment's variables: `STDIO_ENV_KEY` becomes `KEY`. */
-function handedOn(names: readonly string[], env: Io["env"]): Record<string, string> {
-  const carried = Object.entries(env).flatMap(([name, value]) => {
-    return name.startsWith("STDIO_ENV_") && value !== undefined ? [[name.slice("STDIO_ENV_".length), value]] : [];
-  });
-  const named = names.map((name) => {
-    const value = env[name];
-    if (value === undefined || value === "") throw new UsageError(`The variable ${name} (--pass-env) is empty.`);
-    return [name, value];
-  });
-  return Object.fromEntries([...carried, ...named]);
+/** In the form in which Sympozium carries a deployment's variables: `STDIO_ENV_KEY` becomes `KEY`. */
+function deploymentEnv(env: Io["env"]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => {
+      return name.startsWith("STDIO_ENV_") && value !== undefined ? [[name.slice("STDIO_ENV_".length), value]] : [];
+    }),
+  );
+}
+
+function passed(names: readonly string[], env: Io["env"]): readonly string[] {
+  const empty = names.find((name) => (env[name] ?? "").trim() === "");
+  if (empty !== undefined) throw new UsageError(`The variable ${empty} (--pass-env) is empty.`);
+  return names;
 }

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Log, stderrLog } from "../base/log.ts";
 import type { Settings } from "../config.ts";
+import { localCaller } from "../core/concept/caller.ts";
 import type { Audit } from "../gateway/audit.ts";
 import { ConfigError, type GatewayConfig, parseConfig } from "../gateway/config.ts";
 import type { Gateway } from "../gateway/gateway.ts";
@@ -28,7 +29,7 @@ export async function runGateway(args: GatewayArgs, settings: Settings, io: Io):
   const told = untilStopped();
   const { log } = gateway.context;
   if (args.http === undefined) {
-    const served = serveGatewayStdio(gateway, { input: io.stdin, output: io.stdout });
+    const served = serveGatewayStdio(gateway, { input: io.stdin, output: io.stdout }, localCaller(settings.grant));
     await Promise.race([served, told]);
     await gateway.close();
     io.stdin.destroy();

@@ -1,6 +1,6 @@
 import { isRecord } from "../base/json-rpc.ts";
 import { UpstreamFault } from "./fault.ts";
-import { gatewayMethods } from "./gateway-methods.ts";
+import { gatewayMethods, lackedScope } from "./gateway-methods.ts";
 import { revisions } from "./handshake.ts";
 import type { Answer } from "./link.ts";
 import type { ListKind } from "./lists.ts";
@@ -30,14 +30,21 @@ const repeatable =
 export function passOn(client: MethodClient, params: Params, running: Running): Promise<Answer> {
   const kind = listsOf[running.method];
   if (kind !== undefined) client.knows(kind);
-  const readOnly = client.set.catalog.toolOwners.get(String(params.name))?.readOnly === true;
+  const owner = client.set.catalog.toolOwners.get(String(params.name));
+  const readOnly = owner?.readOnly === true;
+  if (running.method === "tools/call") {
+    const lacked = client.lacks(owner?.needs ?? ["read", "log"]);
+    if (lacked !== undefined) {
+      return Promise.resolve({ error: { code: -32602, message: lackedScope(String(params.name), readOnly, lacked) } });
+    }
+  }
   const again = running.method === "tools/call" ? readOnly : repeatable.test(running.method);
   return client.forward(running, onlyOne(client), running.method, params, again);
 }
 
 /** The server's own answer, in the older of the client's revision and the one the server speaks. */
 async function introduce(client: MethodClient, params: Params): Promise<Answer> {
-  const asked = client.introduced(params);
+  const version = client.introduced(params);
   const upstream = onlyOne(client);
   await upstream.connected();
   const server = upstream.server;
@@ -49,8 +56,8 @@ async function introduce(client: MethodClient, params: Params): Promise<Answer> 
     );
   }
   const spoken = revisions.indexOf(server.protocolVersion as (typeof revisions)[number]);
-  const wanted = revisions.indexOf(asked as (typeof revisions)[number]);
-  const protocolVersion = spoken > wanted ? server.protocolVersion : asked;
+  const wanted = revisions.indexOf(version as (typeof revisions)[number]);
+  const protocolVersion = spoken > wanted ? server.protocolVersion : version;
   return { result: { ...server, protocolVersion } };
 }
 

@@ -15,6 +15,8 @@ export interface AdapterOptions extends Omit<ServeHttpOptions, "backend" | "rout
   readonly args: readonly string[];
   /** Beside what the allow-list of `environment.ts` hands on. */
   readonly env: Readonly<Record<string, string>>;
+  /** Names of variables that are handed on as secrets. Throws `ConfigError` for an empty one. */
+  readonly envFrom?: readonly string[];
   readonly environment: Environment;
   /** Milliseconds without an answer or progress. */
   readonly timeout: number;
@@ -30,9 +32,9 @@ const adapterPatience: Patience = { ...defaultPatience, firstRetry: 1_000, lastR
  * one process; answers are matched by id, so none of them can get another's.
  */
 export async function serveAdapter(options: AdapterOptions): Promise<ServedHttp> {
-  const { name, command, args, env, environment, log, now } = options;
+  const { name, command, args, env, envFrom = [], environment, log, now } = options;
   const timeout = options.timeout / 1_000;
-  const mounted = managedServer({ name, toolsPrefix: "adapted", command, args, env, timeout });
+  const mounted = managedServer({ name, toolsPrefix: "adapted", command, args, env, envFrom, timeout });
   const gateway = new Gateway({
     prepared: prepareServers([], { environment, log, mounted }),
     methods: adapterMethods,

@@ -1,4 +1,5 @@
 import { isRecord } from "../base/json-rpc.ts";
+import type { Scope } from "../core/concept/caller.ts";
 import { distrusted } from "./annotations.ts";
 import type { Items, Lists } from "./lists.ts";
 import type { Params } from "./meta.ts";
@@ -10,6 +11,8 @@ export interface Source extends ToolFilter {
   /** `undefined` for the mounted concept server, which keeps its names. */
   readonly prefix: string | undefined;
   readonly trusted: boolean;
+  /** What a caller needs for a tool that may change things. Only the concept server's own answers tell nothing. */
+  readonly scopeOfWrites: "log" | "read and log";
 }
 
 export interface Owned {
@@ -17,6 +20,8 @@ export interface Owned {
   readonly raw: string;
   /** Safe to send twice: the hint of a server that is trusted. */
   readonly readOnly: boolean;
+  /** The scopes that a caller needs for it. */
+  readonly needs: readonly Scope[];
 }
 
 /** What all upstreams offer together, by final name. */
@@ -82,7 +87,8 @@ function named(sources: Sources, kind: "tools" | "prompts", skip: Skip) {
         );
         continue;
       }
-      owners.set(final.name, { upstream: source.name, raw, readOnly: source.trusted && saysReadOnly(item) });
+      const readOnly = source.trusted && saysReadOnly(item);
+      owners.set(final.name, { upstream: source.name, raw, readOnly, needs: scopesFor(source, readOnly) });
       const shown = kind === "tools" && !source.trusted ? distrusted(item) : item;
       items.push({ ...shown, name: final.name });
     }
@@ -107,6 +113,12 @@ function addressed(sources: Sources, kind: "resources" | "templates", field: str
     }
   }
   return { items, owners };
+}
+
+/** What a tool of an unknown server answers may be anything, so calling it is reading as well. */
+export function scopesFor({ scopeOfWrites }: Pick<Source, "scopeOfWrites">, readOnly: boolean): readonly Scope[] {
+  if (readOnly) return ["read"];
+  return scopeOfWrites === "log" ? ["log"] : ["read", "log"];
 }
 
 function saysReadOnly(tool: Params): boolean {

@@ -1,6 +1,6 @@
 import type { JsonRpcMessage } from "../base/json-rpc.ts";
 import type { Caller } from "../core/concept/caller.ts";
-import type { Deliver } from "./client-questions.ts";
+import type { Deliver } from "./client-requests.ts";
 
 /** The way back of one message from a client: on stdio the stream, over HTTP the answer of that very request. */
 export interface Reply {
@@ -15,13 +15,13 @@ export interface ClientOpening {
   readonly push: Deliver;
   /** How logs name who is asking; never a secret. */
   readonly who: string;
-  /** What the client may do: without the scope `log` it may only call tools that change nothing. */
+  /** What the client may do, and whose grants its requests carry to the concept server. */
   readonly caller: Caller;
   /** The only client there is: nothing of it is shared, and whatever an upstream says reaches it. */
   readonly alone: boolean;
 }
 
-/** One client at a door, whatever the door. */
+/** One client, whatever it came by. */
 export interface Client {
   receive(message: JsonRpcMessage, reply: Reply): void;
   /** Settles when no request waits for its answer. */
@@ -29,7 +29,7 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** What stands behind a door. */
+/** What answers clients. */
 export interface Backend {
   openClient(opening: ClientOpening): Client;
   close(): Promise<void>;

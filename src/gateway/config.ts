@@ -61,18 +61,24 @@ const fileSchema = z.strictObject({
   concepts: maybe(z.boolean()),
 });
 
-export type ServerConfig = z.infer<typeof serverSchema>;
+export type ServerConfig = z.infer<typeof serverSchema> & {
+  /** The server is ours and answers by its caller's grants, which it takes by flag. No file can set it. */
+  readonly takesGrants?: boolean;
+};
+
 /** A managed server of which nothing else is said. */
-export function managedServer(
-  server: Pick<ServerConfig, "name" | "toolsPrefix"> & {
-    readonly command: string;
-    readonly args: readonly string[];
-    readonly env: Readonly<Record<string, string>>;
-    /** Seconds. */
-    readonly timeout?: number;
-  },
-): ServerConfig {
-  return serverSchema.parse(server);
+export function managedServer({
+  takesGrants = false,
+  ...server
+}: Pick<ServerConfig, "name" | "toolsPrefix" | "takesGrants"> & {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly envFrom?: readonly string[];
+  /** Seconds. */
+  readonly timeout?: number;
+}): ServerConfig {
+  return { ...serverSchema.parse(server), takesGrants };
 }
 
 export type ServerReference = z.infer<typeof referenceSchema>;

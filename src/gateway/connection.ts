@@ -14,7 +14,7 @@ export interface ConnectionSettings {
   readonly now: () => number;
 }
 
-export interface ConnectionHooks extends Pick<LinkEvents, "asked" | "notified"> {
+export interface ConnectionHooks extends Pick<LinkEvents, "requested" | "notified"> {
   /** Has to succeed before the connection counts as ready; a rejection ends it and it is tried again later. */
   prepare(opened: Opened): Promise<void>;
   /** The connection has just become ready. */
@@ -152,7 +152,7 @@ export class Connection {
     this.#channel = channel;
     if (this.#closed) return;
     const opened = await openLink(name, channel, face, patience.handshake, {
-      asked: this.#hooks.asked,
+      requested: this.#hooks.requested,
       notified: this.#hooks.notified,
       closed: (reason) => {
         if (this.#health.phase === "ready") this.note(`upstream "${name}" went away: ${reason}`);

@@ -1,12 +1,14 @@
 import { isRecord, type JsonRpcMessage } from "../base/json-rpc.ts";
+import type { Scope } from "../core/concept/caller.ts";
 import type { Client, ClientOpening, Reply } from "./client.ts";
-import { ClientQuestions } from "./client-questions.ts";
+import { ClientRequests } from "./client-requests.ts";
 import { faultError, UpstreamFault } from "./fault.ts";
 import { revisions } from "./handshake.ts";
 import type { Answer } from "./link.ts";
 import type { ListKind } from "./lists.ts";
 import type { Params } from "./meta.ts";
 import type { GatewayHome, MethodClient, Running } from "./method.ts";
+import type { SharedUpstreams } from "./shared-upstreams.ts";
 import { type Wait, wait } from "./timing.ts";
 import type { Upstream } from "./upstream.ts";
 import type { SetEvents, UpstreamSet } from "./upstream-set.ts";
@@ -18,18 +20,22 @@ const noticeOf: Readonly<Record<ListKind, string>> = {
   prompts: "notifications/prompts/list_changed",
 };
 
-/** One client of the gateway: what it runs, what it was told, what it is asked. */
+/** Requests that need no right: they say nothing of what upstreams hold. `tools/call` looks at the tool. */
+const unguarded: ReadonlySet<string> = new Set(["initialize", "ping", "tools/list", "tools/call"]);
+
+/** One client of the gateway: its requests, its lists, and what upstreams request of it. */
 export class GatewayClient implements Client, MethodClient {
   readonly home: GatewayHome;
   readonly #opening: ClientOpening;
   readonly #forget: () => void;
-  readonly #questions = new ClientQuestions();
+  readonly #requests = new ClientRequests();
   readonly #running = new Map<unknown, Running>();
   readonly #listed = new Set<string>();
   readonly #due = new Set<string>();
   readonly #taskOwners = new Map<string, string>();
   readonly #subscribed = new Set<string>();
   #own: UpstreamSet | undefined;
+  #shared: SharedUpstreams | undefined;
   #params: Params = {};
   #level: unknown;
   #notices: Wait | undefined;
@@ -43,19 +49,19 @@ export class GatewayClient implements Client, MethodClient {
   }
 
   get set(): UpstreamSet {
-    return this.#own ?? this.home.shared;
+    return this.#own ?? this.#join().set;
   }
 
-  get shares(): boolean {
-    return this.#own === undefined;
+  get shared(): SharedUpstreams | undefined {
+    return this.#own === undefined ? this.#join() : undefined;
   }
 
   get who(): string {
     return this.#opening.who;
   }
 
-  get mayChange(): boolean {
-    return this.#opening.caller.scopes.has("log");
+  lacks(scopes: readonly Scope[]): Scope | undefined {
+    return scopes.find((it) => !this.#opening.caller.scopes.has(it));
   }
 
   get clientName(): string {
@@ -64,19 +70,18 @@ export class GatewayClient implements Client, MethodClient {
   }
 
   receive(message: JsonRpcMessage, reply: Reply): void {
-    if (message.method === undefined) this.#questions.answered(message);
+    if (message.method === undefined) this.#requests.answered(message);
     else if (message.id === undefined || message.id === null) this.#notified(message.method, message.params ?? {});
     else void this.#answer(message.id, message.method, message.params, reply);
   }
 
   introduced(params: Params): string {
     this.#params = params;
-    const asked = params.protocolVersion;
-    const version = revisions.find((one) => one === asked) ?? revisions[0];
+    const version = revisions.find((one) => one === params.protocolVersion) ?? revisions[0];
     const capabilities = isRecord(params.capabilities) ? params.capabilities : {};
-    const askable = ["sampling", "elicitation", "roots"].some((one) => capabilities[one] !== undefined);
-    if (this.#opening.alone || askable) this.ownConnections(version);
-    else void this.home.shared;
+    const takesRequests = ["sampling", "elicitation", "roots"].some((one) => capabilities[one] !== undefined);
+    if (this.#opening.alone || takesRequests) this.ownConnections(version);
+    else this.#join();
     return version;
   }
 
@@ -84,13 +89,16 @@ export class GatewayClient implements Client, MethodClient {
   ownConnections(version: string = revisions[0]): UpstreamSet {
     if (this.#own !== undefined) return this.#own;
     const { capabilities, clientInfo } = this.#params;
-    const info = isRecord(clientInfo) ? clientInfo : { name: "iaip-dsl-gateway", version: this.home.context.version };
+    const given = isRecord(clientInfo) ? clientInfo : {};
+    // Strict servers refuse a client without a name or a version.
+    const info = { ...given, name: textOr(given.name, "iaip-dsl-gateway"), version: textOr(given.version, "unknown") };
     const face = {
       protocolVersion: version,
       capabilities: isRecord(capabilities) ? capabilities : {},
       clientInfo: info,
     };
-    this.#own = this.home.makeSet(face, this.#ownEvents());
+    this.#own = this.home.makeSet(face, this.#opening.caller, this.#ownEvents());
+    this.#shared?.leave(this);
     this.#own.start();
     return this.#own;
   }
@@ -98,8 +106,8 @@ export class GatewayClient implements Client, MethodClient {
   forward(running: Running, upstream: Upstream, method: string, params: Params, repeatable: boolean): Promise<Answer> {
     const meta = isRecord(params._meta) ? params._meta : {};
     const progressToken = meta.progressToken;
-    const progress = (told: Params) => {
-      const back = { ...told, progressToken };
+    const progress = (reported: Params) => {
+      const back = { ...reported, progressToken };
       running.reply.send({ jsonrpc: "2.0", method: "notifications/progress", params: back });
     };
     const pending = upstream.request(method, params, repeatable, progressToken === undefined ? undefined : progress);
@@ -116,7 +124,7 @@ export class GatewayClient implements Client, MethodClient {
   async setLevel(level: unknown): Promise<Answer> {
     this.#level = level;
     const set = this.ownConnections();
-    await Promise.all(set.upstreams.map((upstream) => this.#tellLevel(upstream)));
+    await Promise.all(set.upstreams.map((upstream) => this.#sendLevel(upstream)));
     return { result: {} };
   }
 
@@ -134,8 +142,8 @@ export class GatewayClient implements Client, MethodClient {
     else this.#subscribed.delete(uri);
   }
 
-  sharedChanged(kind: ListKind): void {
-    if (this.shares) this.#changed(kind);
+  sharedChanged(where: SharedUpstreams, kind: ListKind): void {
+    if (this.#own === undefined && this.#shared === where) this.#changed(kind);
   }
 
   push(method: string, params: Params | undefined): boolean {
@@ -154,8 +162,9 @@ export class GatewayClient implements Client, MethodClient {
     this.#closed = true;
     this.#notices?.end();
     for (const running of this.#running.values()) running.pending?.cancel("the client is gone");
-    this.#questions.close();
+    this.#requests.close();
     this.#forget();
+    this.#shared?.leave(this);
     await this.#own?.close();
   }
 
@@ -173,6 +182,9 @@ export class GatewayClient implements Client, MethodClient {
     const { methods, otherwise } = this.home.context;
     const handler = methods[method] ?? otherwise;
     if (handler === undefined) return { error: { code: -32601, message: `Method not found: ${method}` } };
+    if (!unguarded.has(method) && this.lacks(["read"]) !== undefined) {
+      return { error: { code: -32602, message: `${method} needs the scope "read", which this caller was not given.` } };
+    }
     try {
       return await handler(this, params, running);
     } catch (error) {
@@ -192,7 +204,7 @@ export class GatewayClient implements Client, MethodClient {
       running.cancelled = true;
       running.pending?.cancel(params.reason);
     } else if (method === "notifications/progress") {
-      this.#questions.progressed(params);
+      this.#requests.progressed(params);
     } else if (method === "notifications/roots/list_changed") {
       for (const upstream of this.#own?.upstreams ?? []) upstream.notify(method, params);
     } else if (method !== "notifications/initialized" && this.home.context.otherwise !== undefined) {
@@ -204,20 +216,29 @@ export class GatewayClient implements Client, MethodClient {
     return {
       changed: (kind) => this.#changed(kind),
       connected: (upstream) => {
-        if (this.#level !== undefined) void this.#tellLevel(upstream);
+        if (this.#level !== undefined) void this.#sendLevel(upstream);
         for (const uri of this.#subscribed) {
           if (this.set.routes.find(uri, this.set.catalog) !== upstream.name) continue;
           upstream.request("resources/subscribe", { uri }, true).answer.catch(() => {});
         }
       },
-      asked: (upstream, method, params) => {
-        const back = (told: Params) => this.set.get(upstream)?.notify("notifications/progress", told);
-        return this.#questions.ask(method, params, (message) => this.#reach(upstream, message), back);
+      requested: (upstream, method, params) => {
+        const back = (reported: Params) => this.set.get(upstream)?.notify("notifications/progress", reported);
+        return this.#requests.send(method, params, (message) => this.#reach(upstream, message), back);
       },
       notified: (upstream, method, params) => {
         this.#reach(upstream, { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) });
       },
     };
+  }
+
+  /** The shared connections for the client's grants, which stay open while it is here. */
+  #join(): SharedUpstreams {
+    if (this.#shared === undefined) {
+      this.#shared = this.home.sharedFor(this.#opening.caller.protocols);
+      this.#shared.join(this);
+    }
+    return this.#shared;
   }
 
   /** What an upstream says in the course of a request goes where that request is answered. */
@@ -241,10 +262,14 @@ export class GatewayClient implements Client, MethodClient {
     });
   }
 
-  async #tellLevel(upstream: Upstream): Promise<void> {
+  async #sendLevel(upstream: Upstream): Promise<void> {
     const capabilities = upstream.server?.capabilities;
     if (!isRecord(capabilities) || capabilities.logging === undefined) return;
     const { answer } = upstream.request("logging/setLevel", { level: this.#level }, true);
     await answer.catch(() => {});
   }
+}
+
+function textOr(value: unknown, fallback: string): string {
+  return typeof value === "string" ? value : fallback;
 }

@@ -1,4 +1,5 @@
 import { isRecord } from "../base/json-rpc.ts";
+import type { Scope } from "../core/concept/caller.ts";
 import type { Outcome } from "./audit.ts";
 import type { Owned } from "./catalog.ts";
 import { UpstreamFault } from "./fault.ts";
@@ -6,6 +7,7 @@ import type { Answer } from "./link.ts";
 import type { ListKind } from "./lists.ts";
 import type { Params } from "./meta.ts";
 import type { Method, MethodClient, Running } from "./method.ts";
+import { redactJson } from "./redact.ts";
 import { isShown } from "./tool-filter.ts";
 import type { Upstream } from "./upstream.ts";
 
@@ -72,7 +74,8 @@ function introduce(client: MethodClient, params: Params): Params {
 export const META_NOT_READY = "iaip-dsl/not-ready";
 
 async function listTools(client: MethodClient): Promise<Answer> {
-  const { tools } = await listed(client, "tools");
+  const { tools: all, toolOwners } = await listed(client, "tools");
+  const tools = all.filter(({ name }) => client.lacks(toolOwners.get(String(name))?.needs ?? []) === undefined);
   const missing = client.home.status(client.set).filter((one) => !one.ready);
   if (missing.length === 0) return { result: { tools } };
   const why = missing.map(({ name, error, conditions }) => ({ name, reason: error ?? conditions[0]?.message }));
@@ -86,11 +89,11 @@ async function listed(client: MethodClient, ...kinds: readonly ListKind[]) {
 }
 
 async function callTool(client: MethodClient, params: Params, running: Running): Promise<Answer> {
-  const { now, audit, auditArguments } = client.home.context;
+  const { now, audit, auditArguments, prepared } = client.home.context;
   const name = String(params.name);
   const began = now();
   const note = (upstream: string, outcome: Outcome) => {
-    const args = auditArguments ? { arguments: params.arguments } : {};
+    const args = auditArguments ? { arguments: redactJson(params.arguments, prepared.redactContent) } : {};
     const at = new Date(began).toISOString();
     audit({
       at,
@@ -108,9 +111,10 @@ async function callTool(client: MethodClient, params: Params, running: Running):
     note("", "refused");
     return missingTool(client, name);
   }
-  if (!client.mayChange && !owner.readOnly) {
+  const lacked = client.lacks(owner.needs);
+  if (lacked !== undefined) {
     note(owner.upstream, "refused");
-    return refused(`${name} may change things, which needs a token with the scope "log"; this caller may only read`);
+    return refused(lackedScope(name, owner.readOnly, lacked));
   }
   try {
     const upstream = upstreamOf(client, owner);
@@ -132,6 +136,12 @@ async function callTool(client: MethodClient, params: Params, running: Running):
   }
 }
 
+/** Why a caller may not call a tool. */
+export function lackedScope(tool: string, readOnly: boolean, lacked: Scope): string {
+  const what = readOnly ? "reads" : "may change things";
+  return `${tool} ${what}, and this caller was not given the scope "${lacked}". Whoever runs this server can grant it.`;
+}
+
 function outcomeOf(answer: Answer): Outcome {
   if (answer.error !== undefined) return "error";
   return answer.result?.isError === true ? "tool-error" : "ok";
@@ -140,8 +150,8 @@ function outcomeOf(answer: Answer): Outcome {
 /** Says why there is no such tool: the reader of "unknown tool" has nothing to go on. */
 function missingTool(client: MethodClient, name: string): Answer {
   for (const { source } of client.home.context.prepared.servers) {
-    const start = source.prefix === undefined ? undefined : `${source.prefix}_`;
-    if (start === undefined || !name.startsWith(start)) continue;
+    const start = source.prefix === undefined ? "" : `${source.prefix}_`;
+    if (!name.startsWith(start)) continue;
     const raw = name.slice(start.length);
     if (!isShown(raw, source)) return refused(`tool ${JSON.stringify(name)} is not available (filtered)`);
     const health = client.set.get(source.name)?.health;
@@ -186,14 +196,14 @@ async function subscribe(client: MethodClient, params: Params, running: Running)
   const owner = await resourceOwner(client, uri);
   if (owner === undefined) return { error: { code: -32002, message: `Resource not found: ${uri}`, data: { uri } } };
   client.subscribed(uri, true);
-  if (client.shares && !client.home.subscribe(uri, client)) return { result: {} };
+  if (client.shared?.subscribe(uri, client) === false) return { result: {} };
   return client.forward(running, owner, "resources/subscribe", params, true);
 }
 
 async function unsubscribe(client: MethodClient, params: Params, running: Running): Promise<Answer> {
   const uri = String(params.uri);
   client.subscribed(uri, false);
-  if (client.shares && !client.home.unsubscribe(uri, client)) return { result: {} };
+  if (client.shared?.unsubscribe(uri, client) === false) return { result: {} };
   const owner = await resourceOwner(client, uri);
   if (owner === undefined) return { result: {} };
   return client.forward(running, owner, "resources/unsubscribe", params, true);

@@ -1,47 +1,69 @@
+import type { Caller } from "../core/concept/caller.ts";
 import type { Backend, Client, ClientOpening } from "./client.ts";
+import { UpstreamFault } from "./fault.ts";
 import { GatewayClient } from "./gateway-client.ts";
 import { type ClientFace, revisions } from "./handshake.ts";
-import type { ListKind } from "./lists.ts";
-import type { GatewayContext, GatewayHome, Subscriber } from "./method.ts";
+import type { GatewayContext, GatewayHome } from "./method.ts";
+import { SharedUpstreams } from "./shared-upstreams.ts";
 import { type UpstreamStatus, upstreamStatus } from "./status.ts";
 import { type SetEvents, UpstreamSet } from "./upstream-set.ts";
 
+/** So many different sets of grants have connections at one time; of those in no use the longest unused is closed. */
+const maxShared = 16;
+/** Connections of a set of grants that no client uses are closed after this, in milliseconds. */
+const idleGrantsMs = 5 * 60_000;
+
 /**
- * Many upstreams as one server. Clients that offer nothing to servers share one set of connections, so that a fleet
- * costs no more processes than one; a client that can be asked (sampling, elicitation, roots) has its own, so that
- * what an upstream asks reaches the right one.
+ * Many upstreams as one server. Clients that take no requests share one set of connections, so that a fleet costs no
+ * more processes than one; a client that does (sampling, elicitation, roots) has its own, so that what an upstream
+ * requests reaches the right one. Where the concept server is mounted, only clients with the same grants share.
  */
 export class Gateway implements Backend, GatewayHome {
   readonly context: GatewayContext;
   readonly #clients = new Set<GatewayClient>();
-  readonly #subscribers = new Map<string, Set<Subscriber>>();
-  #shared: UpstreamSet | undefined;
+  readonly #shared = new Map<string, SharedUpstreams>();
   #closed = false;
 
   constructor(context: GatewayContext) {
     this.context = context;
   }
 
-  /** The connections that clients share; made and started on first use. */
+  /** The connections of callers without a grant; made and started on first use. */
   get shared(): UpstreamSet {
-    if (this.#shared === undefined) {
-      const clientInfo = { name: "iaip-dsl-gateway", version: this.context.version };
-      this.#shared = this.makeSet(
-        { protocolVersion: revisions[0], capabilities: {}, clientInfo },
-        this.#sharedEvents(),
-      );
-      this.#shared.start();
-    }
-    return this.#shared;
+    return this.sharedFor([]).set;
   }
 
-  makeSet(face: ClientFace, events: SetEvents): UpstreamSet {
-    const { prepared, log, patience, now } = this.context;
-    return new UpstreamSet(prepared.servers, face, events, { log, redact: prepared.redact, patience, now });
+  sharedFor(protocols: Iterable<string>): SharedUpstreams {
+    const grants = this.#grantsOf(protocols);
+    const key = JSON.stringify(grants);
+    const known = this.#shared.get(key);
+    if (known !== undefined) return known;
+    this.#closeIdle();
+    if (this.#closed || this.#shared.size >= maxShared) {
+      throw new UpstreamFault(
+        "unavailable",
+        "gateway",
+        "callers with too many different grants are connected; try later",
+      );
+    }
+    const clientInfo = { name: "iaip-dsl-gateway", version: this.context.version };
+    const face = { protocolVersion: revisions[0], capabilities: {}, clientInfo };
+    const made: SharedUpstreams = new SharedUpstreams((events) => this.#makeSet(face, grants, events), {
+      changed: (kind) => {
+        for (const client of this.#clients) client.sharedChanged(made, kind);
+      },
+      now: this.context.now,
+    });
+    this.#shared.set(key, made);
+    return made;
+  }
+
+  makeSet(face: ClientFace, caller: Caller, events: SetEvents): UpstreamSet {
+    return this.#makeSet(face, this.#grantsOf(caller.protocols), events);
   }
 
   openClient(opening: ClientOpening): Client {
-    const client = new GatewayClient(this, opening, () => this.#forget(client));
+    const client = new GatewayClient(this, opening, () => this.#clients.delete(client));
     this.#clients.add(client);
     return client;
   }
@@ -53,57 +75,30 @@ export class Gateway implements Backend, GatewayHome {
     });
   }
 
-  subscribe(uri: string, client: Subscriber): boolean {
-    const readers = this.#subscribers.get(uri) ?? new Set();
-    this.#subscribers.set(uri, readers);
-    readers.add(client);
-    return readers.size === 1;
-  }
-
-  unsubscribe(uri: string, client: Subscriber): boolean {
-    const readers = this.#subscribers.get(uri);
-    if (readers?.delete(client) !== true || readers.size > 0) return false;
-    return this.#subscribers.delete(uri);
-  }
-
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await Promise.all([...[...this.#clients].map((client) => client.close()), this.#shared?.close()]);
+    const shared = [...this.#shared.values()].map((one) => one.set.close());
+    await Promise.all([...[...this.#clients].map((client) => client.close()), ...shared]);
   }
 
-  #forget(client: GatewayClient): void {
-    this.#clients.delete(client);
-    for (const uri of [...this.#subscribers.keys()]) {
-      if (!this.unsubscribe(uri, client)) continue;
-      const owner = this.shared.routes.find(uri, this.shared.catalog);
-      if (owner === undefined) continue;
-      this.shared
-        .get(owner)
-        ?.request("resources/unsubscribe", { uri }, true)
-        .answer.catch(() => {});
+  /** Grants matter only to a server that answers by them. */
+  #grantsOf(protocols: Iterable<string>): readonly string[] {
+    return this.context.prepared.usesGrants ? [...new Set(protocols)].sort() : [];
+  }
+
+  #makeSet(face: ClientFace, grants: readonly string[], events: SetEvents): UpstreamSet {
+    const { prepared, log, patience, now } = this.context;
+    return new UpstreamSet(prepared.servers, face, events, { log, redact: prepared.redact, grants, patience, now });
+  }
+
+  #closeIdle(): void {
+    const idle = [...this.#shared].filter(([key, one]) => key !== "[]" && one.idle > 0);
+    const sorted = idle.sort(([, a], [, b]) => b.idle - a.idle);
+    for (const [key, one] of sorted) {
+      if (one.idle < idleGrantsMs && this.#shared.size < maxShared) continue;
+      this.#shared.delete(key);
+      void one.set.close();
     }
-  }
-
-  #sharedEvents(): SetEvents {
-    return {
-      changed: (kind: ListKind) => {
-        for (const client of this.#clients) client.sharedChanged(kind);
-      },
-      connected: (upstream) => {
-        for (const uri of this.#subscribers.keys()) {
-          if (this.shared.routes.find(uri, this.shared.catalog) !== upstream.name) continue;
-          upstream.request("resources/subscribe", { uri }, true).answer.catch(() => {});
-        }
-      },
-      asked: (_, method) => ({
-        answer: Promise.resolve({ error: { code: -32601, message: `no client here offers ${method}` } }),
-        cancel: () => {},
-      }),
-      notified: (_, method, params) => {
-        if (method !== "notifications/resources/updated") return;
-        for (const client of this.#subscribers.get(String(params?.uri)) ?? []) client.push(method, params);
-      },
-    };
   }
 }

@@ -6,8 +6,8 @@ import { type Params, reasonOf, traceHeaders, withMeta } from "./meta.ts";
 export type Answer = Pick<JsonRpcMessage, "result" | "error">;
 
 export interface LinkEvents {
-  /** The upstream asks its client something. `cancel` is called when the upstream takes the question back. */
-  asked(
+  /** The upstream requests something of its client. `cancel` is called when the upstream takes the request back. */
+  requested(
     method: string,
     params: Params | undefined,
   ): { readonly answer: Promise<Answer>; cancel(reason: unknown): void };
@@ -59,7 +59,7 @@ export class Link {
   readonly #channel: RequestChannel;
   readonly #events: LinkEvents;
   readonly #waiting = new Map<number, Waiting>();
-  readonly #asked = new Map<unknown, { cancel(reason: unknown): void }>();
+  readonly #requested = new Map<unknown, { cancel(reason: unknown): void }>();
   #nextId = 1;
   #ended: string | undefined;
   #retired = false;
@@ -137,7 +137,7 @@ export class Link {
   #receive(message: JsonRpcMessage): void {
     if (message.method === undefined) this.#answered(message);
     else if (message.id === undefined || message.id === null) this.#notified(message.method, message.params);
-    else void this.#question(message.id, message.method, message.params);
+    else void this.#answer(message.id, message.method, message.params);
   }
 
   #answered(message: JsonRpcMessage): void {
@@ -157,24 +157,24 @@ export class Link {
       this.#extend(Number(params.progressToken), waiting);
       waiting.progress?.(params);
     } else if (method === "notifications/cancelled") {
-      const asked = this.#asked.get(params?.requestId);
-      // A question that was taken back gets no answer.
-      this.#asked.delete(params?.requestId);
-      asked?.cancel(params?.reason);
+      const requested = this.#requested.get(params?.requestId);
+      // A request that was taken back gets no answer.
+      this.#requested.delete(params?.requestId);
+      requested?.cancel(params?.reason);
     } else {
       this.#events.notified(method, params);
     }
   }
 
-  async #question(id: string | number, method: string, params: Params | undefined): Promise<void> {
+  async #answer(id: string | number, method: string, params: Params | undefined): Promise<void> {
     if (method === "ping") {
       await this.#reply(id, { result: {} });
       return;
     }
-    const asked = this.#events.asked(method, params);
-    this.#asked.set(id, asked);
-    const answer = await asked.answer;
-    if (!this.#asked.delete(id)) return;
+    const requested = this.#events.requested(method, params);
+    this.#requested.set(id, requested);
+    const answer = await requested.answer;
+    if (!this.#requested.delete(id)) return;
     await this.#reply(id, answer);
   }
 
@@ -197,17 +197,17 @@ export class Link {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     const seconds = Math.round((performance.now() - waiting.started) / 100) / 10;
-    this.#tellCancelled(id, "the request timed out");
+    this.#sendCancelled(id, "the request timed out");
     this.#fail(id, "timeout", `no answer within ${seconds} s`);
   }
 
   #cancel(id: number, reason: unknown): void {
     if (!this.#waiting.has(id)) return;
-    this.#tellCancelled(id, reason);
+    this.#sendCancelled(id, reason);
     this.#fail(id, "cancelled", "the request was cancelled");
   }
 
-  #tellCancelled(id: number, reason: unknown): void {
+  #sendCancelled(id: number, reason: unknown): void {
     void this.notify("notifications/cancelled", { requestId: id, ...(typeof reason === "string" ? { reason } : {}) });
   }
 
@@ -241,8 +241,8 @@ export class Link {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
     for (const id of [...this.#waiting.keys()]) this.#fail(id, "broken", reason);
-    for (const asked of this.#asked.values()) asked.cancel(reason);
-    this.#asked.clear();
+    for (const requested of this.#requested.values()) requested.cancel(reason);
+    this.#requested.clear();
     this.#events.closed(reason);
   }
 }

@@ -10,7 +10,7 @@ export type Lists = Readonly<Record<ListKind, Items>>;
 
 export const noLists: Lists = { tools: [], resources: [], templates: [], prompts: [] };
 
-const asked: Readonly<
+const listMethods: Readonly<
   Record<ListKind, { readonly method: string; readonly field: string; readonly capability: string }>
 > = {
   tools: { method: "tools/list", field: "tools", capability: "tools" },
@@ -24,19 +24,19 @@ const maxPages = 1_000;
 /** Which kinds a server has, by its answer to `initialize`. */
 export function kindsOf(server: Params): readonly ListKind[] {
   const capabilities = isRecord(server.capabilities) ? server.capabilities : {};
-  return listKinds.filter((kind) => capabilities[asked[kind].capability] !== undefined);
+  return listKinds.filter((kind) => capabilities[listMethods[kind].capability] !== undefined);
 }
 
 /** Whether the server promises to say when a list of this kind changes. */
 export function announces(server: Params, kind: ListKind): boolean {
   const capabilities = isRecord(server.capabilities) ? server.capabilities : {};
-  const capability = capabilities[asked[kind].capability];
+  const capability = capabilities[listMethods[kind].capability];
   return isRecord(capability) && capability.listChanged === true;
 }
 
 /** Every item on every page. Throws `UpstreamFault`; a server that lacks the method has an empty list. */
 export async function fetchList(name: string, link: Link, kind: ListKind, timing: Timing): Promise<Items> {
-  const { method, field } = asked[kind];
+  const { method, field } = listMethods[kind];
   const items: Params[] = [];
   const seen = new Set<string>();
   let cursor: string | undefined;

@@ -1,10 +1,12 @@
 import type { Log } from "../base/log.ts";
+import type { Caller, Scope } from "../core/concept/caller.ts";
 import type { Audit } from "./audit.ts";
 import type { Reply } from "./client.ts";
 import type { ClientFace } from "./handshake.ts";
 import type { Answer, PendingRequest } from "./link.ts";
 import type { ListKind } from "./lists.ts";
 import type { Params } from "./meta.ts";
+import type { SharedUpstreams, Subscriber } from "./shared-upstreams.ts";
 import type { UpstreamStatus } from "./status.ts";
 import type { Patience } from "./timing.ts";
 import type { Upstream } from "./upstream.ts";
@@ -36,23 +38,15 @@ export interface GatewayContext {
   readonly now: () => number;
 }
 
-/** Who reads an address on the shared connections. */
-export interface Subscriber {
-  push(method: string, params: Params | undefined): boolean;
-}
-
 /** What clients of one gateway have in common. */
 export interface GatewayHome {
   readonly context: GatewayContext;
-  /** The connections that clients share. */
-  readonly shared: UpstreamSet;
-  makeSet(face: ClientFace, events: SetEvents): UpstreamSet;
+  /** The connections that clients with these grants share. Throws `UpstreamFault` when there are too many sets. */
+  sharedFor(protocols: Iterable<string>): SharedUpstreams;
+  /** Connections for one client alone, with its own grants. */
+  makeSet(face: ClientFace, caller: Caller, events: SetEvents): UpstreamSet;
   /** Every configured server, suspended ones too, in the order of the file. */
   status(set?: UpstreamSet): readonly UpstreamStatus[];
-  /** Counts one more reader of an address; true when it is the first. */
-  subscribe(uri: string, subscriber: Subscriber): boolean;
-  /** True when it was the last. */
-  unsubscribe(uri: string, subscriber: Subscriber): boolean;
 }
 
 /** A client, as the methods see it. */
@@ -60,12 +54,13 @@ export interface MethodClient extends Subscriber {
   readonly home: GatewayHome;
   /** The upstreams it uses: its own, or those that are shared. */
   readonly set: UpstreamSet;
-  readonly shares: boolean;
+  /** The connections it shares with others; `undefined` when it has its own. */
+  readonly shared: SharedUpstreams | undefined;
   readonly who: string;
   /** The name the client gave itself. */
   readonly clientName: string;
-  /** Whether the caller may call tools that change things. */
-  readonly mayChange: boolean;
+  /** The first of these scopes that the caller lacks. */
+  lacks(scopes: readonly Scope[]): Scope | undefined;
   /** Learns who the client is, and decides whose connections it uses. Gives the revision to speak. */
   introduced(params: Params): string;
   /** Sends a request on. Progress goes back with the client's own token. */

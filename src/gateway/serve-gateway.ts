@@ -1,8 +1,9 @@
 import type { Readable, Writable } from "node:stream";
 import type { Log } from "../base/log.ts";
+import type { Caller } from "../core/concept/caller.ts";
 import type { Audit } from "./audit.ts";
 import { type GatewayConfig, managedServer, type ServerConfig } from "./config.ts";
-import type { Environment } from "./environment.ts";
+import { conceptEnvironment, type Environment } from "./environment.ts";
 import { Gateway } from "./gateway.ts";
 import { gatewayMethods } from "./gateway-methods.ts";
 import { probeRoutes } from "./probes.ts";
@@ -45,8 +46,9 @@ export function makeGateway(options: GatewayOptions): Gateway {
 export async function serveGatewayStdio(
   gateway: Gateway,
   streams: { readonly input: Readable; readonly output: Writable },
+  caller: Caller,
 ): Promise<void> {
-  await openStdioEndpoint(gateway, streams, gateway.context.log).closed;
+  await openStdioEndpoint(gateway, streams, { caller, log: gateway.context.log }).closed;
   await gateway.close();
 }
 
@@ -74,15 +76,11 @@ export async function serveGatewayHttp(
   };
 }
 
-/** The concept server reads the same settings as this process: its variables are handed on. */
+/** The concept server reads the same settings as this process; what it may show is its callers' right, not ours. */
 function conceptUpstream(
   server: { readonly command: string; readonly args: readonly string[] },
   own: Environment,
 ): ServerConfig {
-  const env = Object.fromEntries(
-    Object.entries(own).flatMap(([name, value]) =>
-      /^(IAIP_|XDG_)/.test(name) && value !== undefined ? [[name, value]] : [],
-    ),
-  );
-  return managedServer({ name: "iaip-dsl", toolsPrefix: "iaip", ...server, env });
+  const env = conceptEnvironment(own);
+  return managedServer({ name: "iaip-dsl", toolsPrefix: "iaip", takesGrants: true, ...server, env });
 }

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { jsonLines } from "../base/json-lines.ts";
 import { isRecord, type JsonRpcMessage } from "../base/json-rpc.ts";
 import type { Log } from "../base/log.ts";
-import { localCaller } from "../core/concept/caller.ts";
+import type { Caller } from "../core/concept/caller.ts";
 import type { Backend } from "./client.ts";
 import { atMost } from "./timing.ts";
 
@@ -18,7 +18,7 @@ export interface StdioEndpoint {
 export function openStdioEndpoint(
   backend: Backend,
   streams: { readonly input: Readable; readonly output: Writable },
-  log: Log,
+  { caller, log }: { readonly caller: Caller; readonly log: Log },
 ): StdioEndpoint {
   const { input, output } = streams;
   const send = (message: JsonRpcMessage) => {
@@ -26,7 +26,7 @@ export function openStdioEndpoint(
     output.write(`${JSON.stringify(message)}\n`);
     return true;
   };
-  const client = backend.openClient({ push: send, who: "local", caller: localCaller(), alone: true });
+  const client = backend.openClient({ push: send, who: "local", caller, alone: true });
   const reply = { send, end: () => {} };
   const receive = (parsed: unknown) => {
     for (const one of Array.isArray(parsed) ? parsed : [parsed]) {
@@ -40,7 +40,7 @@ export function openStdioEndpoint(
   });
   const closed = new Promise<void>((resolve) => {
     const end = () => void client.close().then(resolve);
-    input.on("data", (chunk: Buffer) => lines.push(chunk));
+    input.on("data", (chunk: Buffer) => lines.append(chunk));
     // What was asked before the end is still answered, within bounds.
     input.once("end", () => void atMost(client.quiet(), lastAnswersMs).then(end));
     input.once("close", () => {

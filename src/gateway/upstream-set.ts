@@ -23,8 +23,12 @@ export interface PreparedServer {
 
 export interface Prepared {
   readonly servers: readonly PreparedServer[];
-  /** Takes every secret of every server out of a text. */
+  /** Takes every configured value of every server out of a text for logs, errors and the status. */
   readonly redact: Redact;
+  /** Takes the secrets of every server out of what clients get. */
+  readonly redactContent: Redact;
+  /** Whether a server answers by its caller's grants, so that callers with different ones share no connection. */
+  readonly usesGrants: boolean;
 }
 
 /** Checks the secrets of all servers and makes them ready. Throws `ConfigError`. `mounted` keeps its names. */
@@ -32,43 +36,45 @@ export function prepareServers(
   servers: readonly ServerConfig[],
   context: { readonly environment: Environment; readonly log: Log; readonly mounted?: ServerConfig | undefined },
 ): Prepared {
-  const all = context.mounted === undefined ? servers : [context.mounted, ...servers];
+  const { environment, log, mounted } = context;
+  const all = mounted === undefined ? servers : [mounted, ...servers];
   if (new Set(all.map((one) => one.name)).size < all.length) {
-    throw new ConfigError(
-      `a server is named "${context.mounted?.name}", which is the mounted one's name; choose another`,
-    );
+    throw new ConfigError(`a server is named "${mounted?.name}", which is the mounted one's name; choose another`);
   }
-  const active = all.filter((one) => one.suspended !== true);
-  const redact = redactor(active.flatMap((one) => serverSecrets(one, context.environment).values));
-  return {
-    redact,
-    servers: all.map((config) => ({
-      config,
-      source: {
-        name: config.name,
-        prefix: config === context.mounted ? undefined : config.toolsPrefix,
-        trusted: config.trustAnnotations !== false,
-        toolsAllow: config.toolsAllow,
-        toolsDeny: config.toolsDeny,
-      },
-      open:
-        config.suspended === true
-          ? () => Promise.reject(new Error("suspended"))
-          : channelOpener(config, { environment: context.environment, log: context.log, redact }),
-    })),
-  };
+  const found = all.filter((one) => one.suspended !== true).map((one) => serverSecrets(one, environment));
+  const redact = redactor(found.flatMap(({ values }) => values));
+  const redactContent = redactor(found.flatMap(({ secrets }) => secrets));
+  const usesGrants = mounted?.takesGrants === true;
+  const prepared = (config: ServerConfig): PreparedServer => ({
+    config,
+    source: {
+      name: config.name,
+      prefix: config === mounted ? undefined : config.toolsPrefix,
+      trusted: config.trustAnnotations !== false,
+      scopeOfWrites: config === mounted && usesGrants ? "log" : "read and log",
+      toolsAllow: config.toolsAllow,
+      toolsDeny: config.toolsDeny,
+    },
+    open:
+      config.suspended === true
+        ? () => Promise.reject(new Error("suspended"))
+        : channelOpener(config, { environment, log, redact, redactContent, takesGrants: config.takesGrants === true }),
+  });
+  return { redact, redactContent, usesGrants, servers: all.map(prepared) };
 }
 
 export interface SetEvents {
   changed(kind: ListKind): void;
   connected(upstream: Upstream): void;
-  asked(upstream: string, method: string, params: Params | undefined): ReturnType<LinkEvents["asked"]>;
+  requested(upstream: string, method: string, params: Params | undefined): ReturnType<LinkEvents["requested"]>;
   notified(upstream: string, method: string, params: Params | undefined): void;
 }
 
 export interface SetContext {
   readonly log: Log;
   readonly redact: Redact;
+  /** Community protocols of the callers for whom these connections are. */
+  readonly grants: readonly string[];
   readonly patience: Patience;
   readonly now: () => number;
 }
@@ -87,7 +93,7 @@ export class UpstreamSet {
         const timeout = config.timeout === undefined ? defaultTimeout : config.timeout * 1_000;
         const settings = {
           name: config.name,
-          open,
+          open: () => open(context.grants),
           face,
           timing: { timeout, total: timeout * totalFactor },
           oneChannel: config.command !== undefined,
@@ -98,7 +104,7 @@ export class UpstreamSet {
         const upstream: Upstream = new Upstream(settings, {
           changed: (kind) => events.changed(kind),
           connected: () => events.connected(upstream),
-          asked: (method, params) => events.asked(config.name, method, params),
+          requested: (method, params) => events.requested(config.name, method, params),
           notified: (method, params) => events.notified(config.name, method, params),
         });
         return { source, upstream };

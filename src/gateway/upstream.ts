@@ -12,7 +12,7 @@ export interface UpstreamSettings extends ConnectionSettings {
   readonly oneChannel: boolean;
 }
 
-export interface UpstreamEvents extends Pick<LinkEvents, "asked" | "notified"> {
+export interface UpstreamEvents extends Pick<LinkEvents, "requested" | "notified"> {
   changed(kind: ListKind): void;
   /** After each handshake: what the last connection was told has to be told again. */
   connected(): void;
@@ -49,7 +49,7 @@ export class Upstream {
     this.#settings = settings;
     this.#events = events;
     this.#connection = new Connection(settings, {
-      asked: (method, params) => events.asked(method, params),
+      requested: (method, params) => events.requested(method, params),
       notified: (method, params) => this.#notified(method, params),
       prepare: (opened) => this.#listTools(opened),
       prepared: () => this.#afterTools(),

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { type Line, LineReader } from "../base/line-reader.ts";
 import type { Log } from "../base/log.ts";
 import { asMessage, errorMessage, type Id } from "./json-rpc.ts";
-import { type Line, LineReader } from "./line-reader.ts";
 import { faultCodes } from "./protocol/fault.ts";
 
 /** SDK peers drop a connection at 10 MiB a line; both directions stop well before. */

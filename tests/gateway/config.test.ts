@@ -202,6 +202,7 @@ describe("secrets", () => {
     expect(serverSecrets(config(bearer), { MCP_AUTH_A: "s3cret!" })).toEqual({
       headers: { Authorization: "Bearer s3cret!" },
       env: {},
+      secrets: ["s3cret!"],
       values: ["s3cret!"],
     });
     const header = { auth: { type: "header", secretKey: "K", headerName: "X-Key" }, headers: { "X-Team": "t" } };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonRpcMessage } from "../../src/base/json-rpc.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { localCaller } from "../../src/core/concept/caller.ts";
+import { type Caller, localCaller } from "../../src/core/concept/caller.ts";
 import type { AuditEvent } from "../../src/gateway/audit.ts";
 import type { Backend } from "../../src/gateway/client.ts";
 import { parseConfig } from "../../src/gateway/config.ts";
@@ -96,12 +96,12 @@ export class TestClient {
   readonly #waiting = new Map<unknown, (message: JsonRpcMessage | undefined) => void>();
   #next = 1;
 
-  constructor(backend: Backend, alone: boolean) {
+  constructor(backend: Backend, alone: boolean, caller: Caller = localCaller()) {
     const push = (message: JsonRpcMessage) => {
       this.#take(message);
       return true;
     };
-    this.#client = backend.openClient({ push, who: "tester", caller: localCaller(), alone });
+    this.#client = backend.openClient({ push, who: "tester", caller, alone });
   }
 
   /** The whole answer; `undefined` when the request was cancelled. */

@@ -197,7 +197,7 @@ describe("the gateway's HTTP door", () => {
     };
     expect(await call(reader, "s_echo")).toBe("ok");
     expect(await call(reader, "s_wipe")).toBe(
-      's_wipe may change things, which needs a token with the scope "log"; this caller may only read',
+      's_wipe may change things, and this caller was not given the scope "log". Whoever runs this server can grant it.',
     );
     expect(await call(writer, "s_wipe")).toBe("ok");
     expect((await fetch(`${url}/healthz`)).status).toBe(200);

@@ -4,15 +4,15 @@ import { jsonLines } from "../../src/base/json-lines.ts";
 
 const runs = process.env.IAIP_LONG === "1" ? 5_000 : 300;
 
-function read(chunks: readonly Buffer[], maxChars?: number) {
+function read(chunks: readonly Buffer[], maxBytes?: number) {
   const values: unknown[] = [];
   const garbage: string[] = [];
   const lines = jsonLines(
     (value) => values.push(value),
     (line, reason) => garbage.push(`${reason}: ${line}`),
-    maxChars,
+    maxBytes,
   );
-  for (const chunk of chunks) lines.push(chunk);
+  for (const chunk of chunks) lines.append(chunk);
   return { values, garbage };
 }
 
@@ -41,6 +41,6 @@ describe("JSON lines", () => {
     const { values, garbage } = read([long, long, Buffer.from('"\n{"after":true}\n')], 200);
     expect(values).toEqual([{ after: true }]);
     expect(garbage).toHaveLength(1);
-    expect(garbage[0]).toContain("the line is longer than 200 characters");
+    expect(garbage[0]).toContain("the line is longer than 200 bytes");
   });
 });

@@ -6,17 +6,17 @@ export type Line =
 const keptBytes = 512;
 const newline = 0x0a;
 
-/** Splits a byte stream into lines in linear time. A line over `limit` bytes is skipped, and told as such. */
+/** Splits a byte stream into lines in linear time. A line over `limit` bytes is skipped, and reported as such. */
 export class LineReader {
   readonly #limit: number;
-  readonly #tell: (line: Line) => void;
+  readonly #onLine: (line: Line) => void;
   #parts: Buffer[] = [];
   #bytes = 0;
   #overlong: { head: string; tail: Buffer } | undefined;
 
-  constructor(limit: number, tell: (line: Line) => void) {
+  constructor(limit: number, onLine: (line: Line) => void) {
     this.#limit = limit;
-    this.#tell = tell;
+    this.#onLine = onLine;
   }
 
   append(chunk: Buffer): void {
@@ -27,6 +27,11 @@ export class LineReader {
       rest = rest.subarray(end + 1);
     }
     if (rest.length > 0) this.#take(rest);
+  }
+
+  /** Reports what stands after the last line break, if anything does. */
+  finish(): void {
+    if (this.#bytes > 0) this.#end();
   }
 
   #take(part: Buffer): void {
@@ -50,7 +55,7 @@ export class LineReader {
     this.#parts = [];
     this.#bytes = 0;
     this.#overlong = undefined;
-    if (overlong === undefined) this.#tell({ kind: "line", text: whole.toString("utf8") });
-    else this.#tell({ kind: "too-long", bytes, head: overlong.head, tail: overlong.tail.toString("utf8") });
+    if (overlong === undefined) this.#onLine({ kind: "line", text: whole.toString("utf8") });
+    else this.#onLine({ kind: "too-long", bytes, head: overlong.head, tail: overlong.tail.toString("utf8") });
   }
 }

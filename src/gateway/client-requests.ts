@@ -11,13 +11,13 @@ interface Open {
   readonly progress: ((params: Params) => void) | undefined;
 }
 
-/** What upstreams asked the client and it has not answered. */
-export class ClientQuestions {
+/** Requests of upstreams to the client that it has not answered. */
+export class ClientRequests {
   readonly #open = new Map<string, Open>();
   #next = 0;
 
-  /** `progress` is told of the client's progress, with the token that the upstream chose. */
-  ask(
+  /** `progress` gets the client's progress, with the token that the upstream chose. */
+  send(
     method: string,
     params: Params | undefined,
     deliver: Deliver,
@@ -38,7 +38,7 @@ export class ClientQuestions {
     const reached = deliver({ jsonrpc: "2.0", id, method, ...(sent === undefined ? {} : { params: sent }) });
     if (!reached) {
       this.#settle(id, {
-        error: { code: -32000, message: `the client has no open stream on which ${method} can be asked` },
+        error: { code: -32000, message: `the client has no open stream on which ${method} can be sent` },
       });
     }
     return {
@@ -47,18 +47,18 @@ export class ClientQuestions {
         if (!this.#open.has(id)) return;
         const why = typeof reason === "string" ? { reason } : {};
         deliver({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id, ...why } });
-        this.#settle(id, { error: { code: -32000, message: "the question was taken back" } });
+        this.#settle(id, { error: { code: -32000, message: "the request was taken back" } });
       },
     };
   }
 
-  /** The client's answer to a question; answers to nothing are dropped. */
+  /** The client's answer; answers to no request are dropped. */
   answered(message: JsonRpcMessage): void {
     if (message.error !== undefined) this.#settle(String(message.id), { error: message.error });
     else this.#settle(String(message.id), { result: isRecord(message.result) ? message.result : {} });
   }
 
-  /** True when the token was one of these questions'. */
+  /** True when the token belongs to one of these requests. */
   progressed(params: Params): boolean {
     const open = this.#open.get(String(params.progressToken));
     open?.progress?.(params);
