@@ -2,6 +2,7 @@ import type { Disclosed } from "../core/concept/disclosure.ts";
 import { compare } from "../core/snapshot/relation-graph.ts";
 import type { CallerView } from "../core/snapshot/view.ts";
 import { buildQueryGraph, type GraphContent, type Property, type QueryGraph } from "./query/query-graph.ts";
+import type { Work } from "./query/work.ts";
 import { typeNames } from "./type-names.ts";
 
 export interface ConceptGraph {
@@ -12,35 +13,33 @@ export interface ConceptGraph {
 }
 
 /** What a caller may see, as the graph that queries run over: concepts are nodes, each stored relation is one edge. */
-export function buildConceptGraph(view: CallerView, namespace: string): ConceptGraph {
+export function* buildConceptGraph(view: CallerView, namespace: string): Work<ConceptGraph> {
   const types = typeNames(view.vocabulary, namespace);
   const labels = view.vocabulary.relation_types;
   const turned = new Map(labels.flatMap(({ id, inverse }) => (inverse ? [[inverse, id] as const] : [])));
+  const nodes: GraphContent["nodes"][number][] = [];
+  const relations: GraphContent["relations"][number][] = [];
+  for (const [id, disclosed] of view.concepts) {
+    const { name, category } = disclosed.concept;
+    nodes.push({ id, name, type: types.get(category) ?? namespace, properties: nodeProperties(disclosed) });
+    for (const { from, type, to, byAnalogy, why, source, proposedBy, stored } of view.graph.edgesOf(id)) {
+      if (stored !== "forward") continue;
+      const read = turned.get(type);
+      const ends = read === undefined ? { from, label: type, to } : { from: to, label: read, to: from };
+      const properties = present({ by_analogy: byAnalogy, note: why, source, proposed_by: proposedBy });
+      relations.push({ ...ends, properties });
+    }
+    if (nodes.length % 64 === 0) yield;
+  }
   const content: GraphContent = {
     types: [...types.values()],
     labels: labels.map(({ id, inverse, symmetric }) => ({ id, inverse: symmetric ? undefined : inverse, symmetric })),
-    nodes: [...view.concepts.values()].map((told) => ({
-      id: told.concept.id,
-      name: told.concept.name,
-      type: types.get(told.concept.category) ?? namespace,
-      properties: nodeProperties(told),
-    })),
-    relations: [...view.concepts.keys()].flatMap((id) =>
-      view.graph
-        .edgesOf(id)
-        .filter((it) => it.stored === "forward")
-        .map(({ from, type, to, byAnalogy, why, source, proposedBy }) => {
-          const told = turned.get(type);
-          const ends = told === undefined ? { from, label: type, to } : { from: to, label: told, to: from };
-          return {
-            ...ends,
-            properties: present({ by_analogy: byAnalogy, note: why, source, proposed_by: proposedBy }),
-          };
-        }),
-    ),
+    nodes,
+    relations,
     nodeProperties: nodePropertyNames,
     edgeProperties: ["by_analogy", "note", "source", "proposed_by"],
   };
+  yield;
   return { namespace, types, query: buildQueryGraph(sorted(content)) };
 }
 

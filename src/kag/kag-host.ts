@@ -1,6 +1,7 @@
 import type { Log } from "../base/log.ts";
 import type { CallerView } from "../core/snapshot/view.ts";
 import { buildConceptGraph, type ConceptGraph } from "./concept-graph.ts";
+import { drive } from "./query/work.ts";
 import { namespaceOf } from "./type-names.ts";
 
 /** A model that composes answers: OpenAI-compatible, or the client's own. */
@@ -41,23 +42,32 @@ export interface KagHost extends Required<Pick<KagOptions, "log" | "clock" | "re
   readonly onSolved: (task: SolvedTask) => void;
   namespace(view: Pick<CallerView, "vocabulary">): string;
   projectId(view: Pick<CallerView, "vocabulary">): string;
-  /** The graph of a view, built once for each. */
-  graph(view: CallerView): ConceptGraph;
+  /** The graph of a view, built once for each, in slices between which others are answered. */
+  graph(view: CallerView): Promise<ConceptGraph>;
 }
 
 export function makeKagHost(options: KagOptions): KagHost {
-  const graphs = new WeakMap<CallerView, ConceptGraph>();
+  const graphs = new WeakMap<CallerView, Promise<ConceptGraph>>();
+  const clock = options.clock ?? (() => performance.now());
+  const build = async (view: CallerView): Promise<ConceptGraph> => {
+    const graph = await drive(buildConceptGraph(view, namespace(view)), {
+      clock,
+      milliseconds: Number.POSITIVE_INFINITY,
+    });
+    if (graph === undefined) throw new Error("time without end ended");
+    return graph;
+  };
   const namespace = (view: Pick<CallerView, "vocabulary">): string => options.namespace ?? namespaceOf(view.vocabulary);
   return {
     log: options.log,
-    clock: options.clock ?? (() => performance.now()),
+    clock,
     reasonMs: options.reasonMs ?? 10_000,
     model: options.model,
     onSolved: options.onSolved ?? (() => {}),
     namespace,
     projectId: (view) => options.projectId ?? view.vocabulary.name,
     graph(view) {
-      const graph = graphs.get(view) ?? buildConceptGraph(view, namespace(view));
+      const graph = graphs.get(view) ?? build(view);
       graphs.set(view, graph);
       return graph;
     },

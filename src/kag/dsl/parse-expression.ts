@@ -14,6 +14,7 @@ export function parseExpression(cursor: TokenCursor): Expression {
           ? "or"
           : undefined;
       if (!operator) return left;
+      cursor.countOperator();
       left = { kind: "logic", operator, left, right: parseAnd(cursor), at };
     }
   });
@@ -24,6 +25,7 @@ function parseAnd(cursor: TokenCursor): Expression {
   for (;;) {
     const at = cursor.peek().at;
     if (!cursor.takeWord("and") && !cursor.takeMark("&&")) return left;
+    cursor.countOperator();
     left = { kind: "logic", operator: "and", left, right: parseNot(cursor), at };
   }
 }
@@ -79,6 +81,7 @@ function parseSum(cursor: TokenCursor): Expression {
     const { at } = cursor.peek();
     const operator = cursor.takeMark("+") ? "+" : cursor.takeMark("-") ? "-" : undefined;
     if (!operator) return left;
+    cursor.countOperator();
     left = { kind: "arithmetic", operator, left, right: parseProduct(cursor), at };
   }
 }
@@ -89,6 +92,7 @@ function parseProduct(cursor: TokenCursor): Expression {
     const { at } = cursor.peek();
     const operator = cursor.takeMark("*") ? "*" : cursor.takeMark("/") ? "/" : cursor.takeMark("%") ? "%" : undefined;
     if (!operator) return left;
+    cursor.countOperator();
     left = { kind: "arithmetic", operator, left, right: parseSigned(cursor), at };
   }
 }
@@ -103,6 +107,7 @@ function parseSigned(cursor: TokenCursor): Expression {
 function parseProperties(cursor: TokenCursor): Expression {
   let value = parseValue(cursor);
   while (cursor.takeMark(".")) {
+    cursor.countOperator();
     const { kind, text, at } = cursor.peek();
     if (kind !== "word" && kind !== "quoted") cursor.fail("a property after '.'");
     cursor.take();

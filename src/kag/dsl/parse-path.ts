@@ -28,6 +28,7 @@ function parsePathName(cursor: TokenCursor): string {
 
 function parseNode(cursor: TokenCursor): NodePattern {
   const { at } = cursor.expectMark("(", "to open a node");
+  cursor.countElement();
   const alias = cursor.takeName()?.text;
   const labels = cursor.takeMark(":") ? parseAlternatives(cursor, parseNodeLabel) : [];
   const where = cursor.takeWord("where") ? parseExpression(cursor) : undefined;
@@ -71,6 +72,7 @@ function parseTypeName(cursor: TokenCursor): { readonly name: string; readonly a
 
 function parseEdge(cursor: TokenCursor): EdgePattern {
   const at = cursor.peek().at;
+  cursor.countElement();
   const pointsLeft = cursor.takeMark("<") !== undefined;
   cursor.expectMark("-", "in the edge");
   const filler = cursor.takeMark("[") ? parseEdgeFiller(cursor) : emptyFiller;

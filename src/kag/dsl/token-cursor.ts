@@ -2,12 +2,17 @@ import { DslProblem } from "./dsl-problem.ts";
 import { unexpectedHint } from "./hints.ts";
 import type { Token } from "./tokens.ts";
 
+const maxOperators = 1_000;
+const maxElements = 100;
+
 /** Where the parser stands in its tokens. */
 export class TokenCursor {
   readonly query: string;
   readonly #tokens: readonly Token[];
   #next = 0;
   #depth = 0;
+  #operators = 0;
+  #elements = 0;
 
   constructor(query: string, tokens: readonly Token[]) {
     this.query = query;
@@ -64,6 +69,20 @@ export class TokenCursor {
     const { kind, text, at } = this.peek();
     const found = kind === "end" ? "the query ends" : `'${text}' stands there`;
     throw new DslProblem(at, `Expected ${expected}, but ${found}.`, unexpectedHint(kind === "word" ? text : ""));
+  }
+
+  /** Counts an operator; so many make an expression that no stack holds, and are always better said with a list. */
+  countOperator(): void {
+    if (++this.#operators <= maxOperators) return;
+    const message = `The query has more than ${maxOperators} operators.`;
+    throw new DslProblem(this.peek().at, message, "write n.id in $ids and pass the list in params");
+  }
+
+  /** Counts a node or an edge of the pattern: planning takes more than linear time in them. */
+  countElement(): void {
+    if (++this.#elements <= maxElements) return;
+    const message = `The pattern has more than ${maxElements} nodes and edges.`;
+    throw new DslProblem(this.peek().at, message, "ask in several queries, or repeat an edge with -[p]->{1,3}");
   }
 
   /** Keeps nested expressions within what the stack holds. */

@@ -2,6 +2,7 @@ import { assertNever } from "../../base/assert-never.ts";
 import type { Expression } from "../dsl/ast.ts";
 import { DslProblem } from "../dsl/dsl-problem.ts";
 import { aggregateNames, findFunction, functionNames } from "./functions.ts";
+import { type Meter, madeText } from "./meter.ts";
 import { nearestHint } from "./nearest-hint.ts";
 import { arithmetic, compare, logic } from "./operators.ts";
 import type { QueryGraph } from "./query-graph.ts";
@@ -14,6 +15,7 @@ export interface Scope {
   readonly graph: QueryGraph;
   readonly params: ReadonlyMap<string, Value>;
   readonly slots: ReadonlyMap<string, { readonly slot: number; readonly kind: SlotKind }>;
+  readonly meter: Meter;
 }
 
 export interface Compiled {
@@ -53,7 +55,7 @@ function compile(expression: Expression, scope: Scope, reads: Set<number>): Eval
       return (row) => items.map((it) => it(row));
     }
     case "call":
-      return compileCall(expression, inner);
+      return compileCall(expression, inner, scope.meter);
     case "not": {
       const of = inner(expression.of);
       return (row) => {
@@ -76,9 +78,9 @@ function compile(expression: Expression, scope: Scope, reads: Set<number>): Eval
     case "logic":
       return logic(expression.operator, inner(expression.left), inner(expression.right));
     case "compare":
-      return compare(expression, inner(expression.left), inner(expression.right));
+      return compare(expression, inner(expression.left), inner(expression.right), scope.meter);
     case "arithmetic":
-      return arithmetic(expression.operator, inner(expression.left), inner(expression.right));
+      return arithmetic(expression, inner(expression.left), inner(expression.right));
     default:
       return assertNever(expression);
   }
@@ -115,7 +117,7 @@ function checkProperty(kind: SlotKind, name: string, at: number, graph: QueryGra
 
 type CallExpression = Extract<Expression, { readonly kind: "call" }>;
 
-function compileCall({ name, args, at }: CallExpression, inner: (it: Expression) => Evaluate): Evaluate {
+function compileCall({ name, args, at }: CallExpression, inner: (it: Expression) => Evaluate, meter: Meter): Evaluate {
   const found = findFunction(name);
   if (!found) {
     const hint = aggregateNames.has(name.toLowerCase())
@@ -131,6 +133,7 @@ function compileCall({ name, args, at }: CallExpression, inner: (it: Expression)
   const values = args.map(inner);
   return (row) => {
     const given = values.map((it) => it(row));
-    return !found.nullable && given.includes(null) ? null : found.call(given);
+    meter.read(given, at);
+    return !found.nullable && given.includes(null) ? null : madeText(found.call(given), at);
   };
 }

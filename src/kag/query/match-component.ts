@@ -1,13 +1,12 @@
 import type { Compiled } from "./compile-expression.ts";
 import { distancesTo, followEdges } from "./follow-edges.ts";
+import type { Meter } from "./meter.ts";
 import type { Operation } from "./order-pattern.ts";
 import type { Component } from "./plan-query.ts";
 import type { QueryEdge, QueryGraph, QueryNode } from "./query-graph.ts";
 import type { NodeTest } from "./resolve-label.ts";
 import type { Row, Value } from "./value.ts";
-
-/** Yields now and then, so that whoever drives it can look at the clock or let others run. */
-export type Work<T> = Generator<undefined, T>;
+import type { Work } from "./work.ts";
 
 type Expand = Extract<Operation, { readonly kind: "expand" }>;
 /** What to do with a match; work of its own, or nothing more. */
@@ -23,9 +22,15 @@ export class ComponentMatcher {
   readonly #row: Value[];
   /** The last operation may be counted without being walked, once enough rows are kept. */
   readonly #plainEnd: boolean;
-  #steps = 0;
+  readonly #meter: Meter;
 
-  constructor(component: Component, graph: QueryGraph, slotCount: number, keep: number) {
+  constructor(
+    component: Component,
+    graph: QueryGraph,
+    { slotCount, meter }: { readonly slotCount: number; readonly meter: Meter },
+    keep: number,
+  ) {
+    this.#meter = meter;
     this.#component = component;
     this.#graph = graph;
     this.#keep = keep;
@@ -172,7 +177,8 @@ export class ComponentMatcher {
   }
 
   #pause(): boolean {
-    return ++this.#steps % 256 === 0;
+    this.#meter.startRow();
+    return this.#meter.step();
   }
 }
 

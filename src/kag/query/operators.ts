@@ -1,6 +1,7 @@
 import type { ArithmeticOperator, Expression, LogicOperator } from "../dsl/ast.ts";
 import { DslProblem } from "../dsl/dsl-problem.ts";
 import { rememberingCompiler } from "./functions.ts";
+import { type Meter, madeText } from "./meter.ts";
 import { isList, type Row, sameValue, textOf, type Value } from "./value.ts";
 
 type Evaluate = (row: Row) => Value;
@@ -25,22 +26,54 @@ export function logic(operator: LogicOperator, left: Evaluate, right: Evaluate):
 }
 
 /** A comparison with null is null. */
-export function compare({ operator, right: written }: Comparison, left: Evaluate, right: Evaluate): Evaluate {
+export function compare(
+  { operator, right: written, at }: Comparison,
+  left: Evaluate,
+  right: Evaluate,
+  meter: Meter,
+): Evaluate {
+  const constant = operator === "in" && isConstant(written) ? right([]) : null;
+  if (isList(constant)) return memberOf(constant, left);
   const decide = operator === "rlike" ? matching(written) : comparisons[operator];
   return (row) => {
     const one = left(row);
     const other = right(row);
-    return one === null || other === null ? null : decide(one, other);
+    if (one === null || other === null) return null;
+    meter.read([one, other], at);
+    return decide(one, other);
   };
 }
 
-export function arithmetic(operator: ArithmeticOperator, left: Evaluate, right: Evaluate): Evaluate {
+/** Membership in a list that is the same for every row takes the same time however long the list is. */
+function memberOf(list: readonly Value[], left: Evaluate): Evaluate {
+  const plain = new Set(list);
+  const elements = list.filter((it) => typeof it === "object");
+  return (row) => {
+    const value = left(row);
+    if (value === null) return null;
+    return plain.has(value) || elements.some((it) => sameValue(value, it));
+  };
+}
+
+function isConstant(written: Expression): boolean {
+  return (
+    written.kind === "parameter" ||
+    written.kind === "literal" ||
+    (written.kind === "list" && written.items.every(isConstant))
+  );
+}
+
+export function arithmetic(
+  { operator, at }: Extract<Expression, { readonly kind: "arithmetic" }>,
+  left: Evaluate,
+  right: Evaluate,
+): Evaluate {
   return (row) => {
     const one = left(row);
     const other = right(row);
     if (operator === "+" && (typeof one === "string" || typeof other === "string")) {
       const [before, after] = [textOf(one), textOf(other)];
-      return before === null || after === null ? null : before + after;
+      return before === null || after === null ? null : madeText(before + after, at);
     }
     if (typeof one !== "number" || typeof other !== "number") return null;
     const result = calculate(operator, one, other);

@@ -1,4 +1,5 @@
-import type { Value } from "./value.ts";
+import { maxText } from "./meter.ts";
+import { isList, type Value } from "./value.ts";
 
 export type ReadParams =
   | { readonly kind: "read"; readonly params: ReadonlyMap<string, Value> }
@@ -16,8 +17,21 @@ export function readParams(given: unknown): ReadParams {
       message: '`params` takes an object of names and values, as in {"ids": ["two-eyed-seeing"]}.',
     };
   }
+  if (Object.keys(object).length > maxParams)
+    return { kind: "wrong", message: `\`params\` holds more than ${maxParams} values.` };
   const entries = Object.entries(object).map(([name, value]) => [name.replace(/^\$/, ""), toValue(value)] as const);
-  return { kind: "read", params: new Map(entries) };
+  const tooLarge = entries.find(([, value]) => isTooLarge(value));
+  if (tooLarge === undefined) return { kind: "read", params: new Map(entries) };
+  const message = `$${tooLarge[0].slice(0, 100)} is too large: a text may have ${maxText} characters, a list ${maxItems} items.`;
+  return { kind: "wrong", message };
+}
+
+const maxParams = 100;
+const maxItems = 10_000;
+
+function isTooLarge(value: Value): boolean {
+  if (isList(value)) return value.length > maxItems || value.some(isTooLarge);
+  return typeof value === "string" && value.length > maxText;
 }
 
 function toValue(given: unknown): Value {
@@ -32,7 +46,12 @@ function toItem(given: unknown): Value {
   if (given === null || given === undefined) return null;
   if (typeof given === "string" || typeof given === "boolean") return given;
   if (typeof given === "number") return Number.isFinite(given) ? given : null;
-  return JSON.stringify(given);
+  try {
+    return JSON.stringify(given);
+  } catch {
+    // Nested deeper than the stack holds.
+    return null;
+  }
 }
 
 function parsed(text: string): unknown {

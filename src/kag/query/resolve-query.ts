@@ -1,6 +1,7 @@
 import type { EdgePattern, Expression, NodePattern, PathPattern, Query } from "../dsl/ast.ts";
 import { DslProblem } from "../dsl/dsl-problem.ts";
 import { type Compiled, compileExpression, type Scope, type SlotKind } from "./compile-expression.ts";
+import { Meter } from "./meter.ts";
 import type { QueryGraph } from "./query-graph.ts";
 import { type NodeTest, resolveEdgeLabels, resolveNodeLabels } from "./resolve-label.ts";
 import type { Value } from "./value.ts";
@@ -8,6 +9,7 @@ import type { Value } from "./value.ts";
 /** A query with every name looked up. A row has one slot for each node, edge and named path of the pattern. */
 export interface ResolvedQuery {
   readonly slotCount: number;
+  readonly meter: Meter;
   /** The paths that must match, as one pattern. */
   readonly required: Pattern;
   /** Each matches or leaves its own slots null, in order. */
@@ -46,11 +48,13 @@ export interface Condition extends Compiled {
 export function resolveQuery(query: Query, graph: QueryGraph, params: ReadonlyMap<string, Value>): ResolvedQuery {
   const slots = new Slots();
   const placed = query.paths.map((path) => ({ path, slots: slots.place(path) }));
-  const scope: Scope = { graph, params, slots: slots.named };
+  const meter = new Meter();
+  const scope: Scope = { graph, params, slots: slots.named, meter };
   const required = placed.filter(({ path }) => !path.optional);
   const optional = placed.filter(({ path }) => path.optional);
   return {
     slotCount: slots.count,
+    meter,
     required: resolvePattern(required, scope),
     optional: optional.map((it) => resolvePattern([it], scope)),
     paths: placed.flatMap(({ slots: { path, elements } }) => (path === undefined ? [] : [{ slot: path, elements }])),

@@ -1,13 +1,15 @@
 import { DslProblem } from "../dsl/dsl-problem.ts";
-import { ComponentMatcher, type Work } from "./match-component.ts";
+import { ComponentMatcher } from "./match-component.ts";
 import { planQuery } from "./plan-query.ts";
 import type { QueryGraph } from "./query-graph.ts";
 import type { ResolvedQuery } from "./resolve-query.ts";
+import { type Cell, toCell } from "./to-cell.ts";
 import type { Row, Value } from "./value.ts";
+import type { Work } from "./work.ts";
 
 export interface Found {
-  readonly rows: readonly (readonly Value[])[];
-  /** How many rows there are, told or not. */
+  readonly rows: readonly (readonly Cell[])[];
+  /** How many rows there are, returned or not. */
   readonly count: number;
 }
 
@@ -18,7 +20,7 @@ export function* runQuery(query: ResolvedQuery, graph: QueryGraph, maxRows: numb
   const matchers: { readonly rows: readonly Row[]; readonly slots: readonly number[] }[] = [];
   let count = 1;
   for (const component of components) {
-    const matcher = new ComponentMatcher(component, graph, query.slotCount, maxRows);
+    const matcher = new ComponentMatcher(component, graph, query, maxRows);
     yield* matcher.run();
     count *= matcher.count;
     if (count === 0) return { rows: [], count };
@@ -27,12 +29,25 @@ export function* runQuery(query: ResolvedQuery, graph: QueryGraph, maxRows: numb
   if (count > Number.MAX_SAFE_INTEGER) {
     throw new DslProblem(0, "The pattern has more matches than can be counted.", "let its paths share a name");
   }
-  const rows = Array.from({ length: Math.min(count, maxRows) }, (_, index) => {
+  const rows: (readonly Cell[])[] = [];
+  let characters = 0;
+  for (let index = 0; index < Math.min(count, maxRows); index++) {
     const row = combine(matchers, index, query.slotCount);
-    return query.returns.map((it) => it.evaluate(row));
-  });
+    const cells: Cell[] = [];
+    for (const { evaluate } of query.returns) {
+      query.meter.startRow();
+      cells.push(toCell(evaluate(row)));
+    }
+    characters += JSON.stringify(cells).length;
+    if (characters > maxCharacters && rows.length > 0) break;
+    rows.push(cells);
+    yield;
+  }
   return { rows, count };
 }
+
+/** Most characters of rows that are returned, as JSON; fewer rows are when they are long. */
+const maxCharacters = 1_048_576;
 
 /** The combination with this number: the last component changes fastest. */
 function combine(

@@ -1,7 +1,9 @@
 import { isEdge, isList, isNode, type Value } from "./value.ts";
 
-/** Plain values stay; nodes, edges, paths and lists become JSON text, as hosts of this language tell them. */
-export function toCell(value: Value): string | number | boolean | null {
+export type Cell = string | number | boolean | null;
+
+/** Plain values stay; nodes, edges, paths and lists become JSON text, as hosts of this language give them. */
+export function toCell(value: Value): Cell {
   return typeof value === "object" && value !== null ? JSON.stringify(plain(value)) : value;
 }
 

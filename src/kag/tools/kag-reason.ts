@@ -37,7 +37,7 @@ export function kagReason(host: KagHost, words: Words): ToolDefinition {
       if (read.kind === "wrong") return read.message;
       const started = host.clock();
       const bounds = { clock: host.clock, milliseconds: host.reasonMs, signal: context.signal };
-      const { namespace, query } = host.graph(view);
+      const { namespace, query } = await host.graph(view);
       const reasoned = await reason(query, dsl, read.params, bounds);
       return returned(reasoned, Math.round(host.clock() - started), namespace);
     },

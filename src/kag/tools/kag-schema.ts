@@ -1,5 +1,6 @@
 import type { ToolDefinition } from "../../mcp/surface.ts";
 import type { KagHost } from "../kag-host.ts";
+import { typeNames } from "../type-names.ts";
 import { defineKagTool, projectIdSchema, wrongProject } from "./kag-tool.ts";
 import type { Words } from "./words.ts";
 
@@ -15,7 +16,8 @@ export function kagSchema(host: KagHost, words: Words): ToolDefinition {
     answer({ view, given }) {
       const wrong = wrongProject(host, view, given);
       if (wrong) return wrong;
-      const { namespace, types } = host.graph(view);
+      const namespace = host.namespace(view);
+      const types = typeNames(view.vocabulary, namespace);
       return {
         project_id: host.projectId(view),
         namespace,

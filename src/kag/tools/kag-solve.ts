@@ -54,7 +54,7 @@ export function kagSolve(host: KagHost): ToolDefinition {
         extracted.documents,
         mostBytes - 300 - Buffer.byteLength(JSON.stringify(answer)),
       );
-      const graph = host.graph(view);
+      const graph = await host.graph(view);
       const left = mostBytes - 200 - Buffer.byteLength(JSON.stringify([answer, reference]));
       const subgraph = subgraphOf(view, graph, extracted, left);
       context.progress?.(1, 1);

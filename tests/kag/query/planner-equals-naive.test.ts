@@ -4,6 +4,7 @@ import { parseQuery } from "../../../src/kag/dsl/parse-query.ts";
 import { buildQueryGraph } from "../../../src/kag/query/query-graph.ts";
 import { resolveQuery } from "../../../src/kag/query/resolve-query.ts";
 import { runQuery } from "../../../src/kag/query/run-query.ts";
+import { toCell } from "../../../src/kag/query/to-cell.ts";
 import { count } from "../../support/counts.ts";
 import { arbitraryGraph, arbitraryQuery } from "./arbitrary-query.ts";
 import { inverses, type NaiveGraph, type NaiveQuery, naiveRows, symmetric } from "./naive-matcher.ts";
@@ -21,7 +22,7 @@ test("the planner finds what trying everything finds, on random graphs and queri
       const work = runQuery(resolveQuery(parseQuery(text), built, params), built, 200);
       let step = work.next();
       while (!step.done) step = work.next();
-      const expected = naiveRows(graph, query);
+      const expected = naiveRows(graph, query).map((row) => row.map(toCell));
       const found = step.value;
       expect(found.count, text).toBe(expected.length);
       if (expected.length <= 200) expect(sorted(found.rows), text).toEqual(sorted(expected));
