@@ -199,7 +199,7 @@ describe("the command line", () => {
     expect(stderr).toMatch(/^iaip-dsl: .* taken.*\n$/);
   });
 
-  test("settings come from the flag, else the environment, else the project file, and a wrong key names the nearest", async () => {
+  test("the vocabulary comes from the flag, else the environment, else the project file, and an unknown key names the nearest", async () => {
     const root = writeConcepts({ "craft/steep.yaml": conceptFile("steep") });
     writeFileSync(join(folder, ".iaip-dsl.yaml"), "concepts: words\n");
     expect((await cli(["concepts", "list"])).stdout).toContain("steep");
@@ -211,7 +211,8 @@ describe("the command line", () => {
     ).toContain("steep");
     writeFileSync(join(folder, ".iaip-dsl.yaml"), "concept: words\n");
     const wrong = await cli(["concepts", "list"]);
-    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("Did you mean `concepts`?") });
+    expect(wrong).toMatchObject({ code: 0, stderr: expect.stringContaining("Did you mean `concepts`?") });
+    expect(wrong.stderr).toContain(`${join(folder, ".iaip-dsl.yaml")}:1:1: `);
   });
 
   test("an empty environment variable counts as none", async () => {

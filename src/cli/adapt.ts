@@ -1,7 +1,7 @@
 import { stderrLog } from "../base/log.ts";
-import type { Settings } from "../config.ts";
 import { localCaller } from "../core/concept/caller.ts";
 import { serveAdapter } from "../gateway/adapter.ts";
+import type { Settings } from "../settings/schema.ts";
 import { httpGuards, opened } from "./http-guards.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { untilStopped } from "./until-stopped.ts";

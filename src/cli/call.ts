@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline";
 import { lazy } from "../base/lazy.ts";
-import type { Settings } from "../config.ts";
 import { nearest } from "../core/concept/nearest.ts";
 import type { CallContext, ToolAnswer, ToolDefinition } from "../mcp/surface.ts";
 import { surfaceFor } from "../mcp/surface-for.ts";
+import type { Settings } from "../settings/schema.ts";
 import { ruleDocs } from "./explain.ts";
 import { exitCodes, type Io, print, UsageError } from "./io.ts";
 import { open } from "./open.ts";

@@ -18,16 +18,24 @@ export interface FoundFiles {
   readonly unknown: readonly string[];
 }
 
+/** Whether a project leaves a file out. */
+type Ignores = (path: string) => Promise<boolean>;
+
+async function kept(paths: readonly string[], ignores: Ignores): Promise<readonly string[]> {
+  const out: string[] = [];
+  for (const path of paths) if (!(await ignores(path))) out.push(path);
+  return out;
+}
+
 /**
  * The files that arguments name: files as they are, folders with all they hold, globs with what they match. Folders and
  * globs leave out what a `.gitignore` or the project ignores, `.git` and `node_modules`. Throws `UsageError` for what
  * is not there.
  */
-export function findFiles(args: readonly string[], cwd: string, ignores: (path: string) => boolean): FoundFiles {
+export async function findFiles(args: readonly string[], cwd: string, ignores: Ignores): Promise<FoundFiles> {
   const found = new Set<string>();
   const unknown = new Set<string>();
   const take = (path: string): void => {
-    if (ignores(path)) return;
     (formatOf(basename(path)) === undefined ? unknown : found).add(path);
   };
   for (const arg of args.length === 0 ? ["."] : args) {
@@ -43,15 +51,25 @@ export function findFiles(args: readonly string[], cwd: string, ignores: (path: 
     } else throw new UsageError(`There is no file or folder \`${arg}\`. Name files, folders or globs to check.`);
   }
   const named = (path: string): string => relative(cwd, path).replaceAll("\\", "/") || path;
-  const files = [...found].sort().map((path) => ({ path, name: named(path), read: () => readFileSync(path, "utf8") }));
-  return { files, unknown: [...unknown].sort().map(named) };
+  const files = (await kept([...found].sort(), ignores)).map((path) => ({
+    path,
+    name: named(path),
+    read: () => readFileSync(path, "utf8"),
+  }));
+  return { files, unknown: (await kept([...unknown].sort(), ignores)).map(named) };
 }
 
 /** What is staged in git, as it is staged. */
-export function stagedFiles(cwd: string, ignores: (path: string) => boolean): FoundFiles {
+export async function stagedFiles(cwd: string, ignores: Ignores): Promise<FoundFiles> {
   const root = git(["rev-parse", "--show-toplevel"], cwd).trim();
   const names = git(["diff", "--cached", "--name-only", "-z", "--diff-filter=ACMR"], root).split("\0").filter(Boolean);
-  const own = names.filter((name) => !ignores(join(root, name)));
+  const paths = new Set(
+    await kept(
+      names.map((name) => join(root, name)),
+      ignores,
+    ),
+  );
+  const own = names.filter((name) => paths.has(join(root, name)));
   return {
     files: own
       .filter((name) => formatOf(basename(name)) !== undefined)

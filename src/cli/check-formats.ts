@@ -7,6 +7,8 @@ export type CheckFormat = (typeof checkFormats)[number];
 
 export interface CheckedText {
   readonly name: string;
+  /** Absolute. */
+  readonly path: string;
   readonly reading: Reading;
   /** How many replacements were made. */
   readonly fixed: number;

@@ -1,16 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Settings } from "../config.ts";
-import { type Severity, type Strictness, severities } from "../core/concept/rule.ts";
+import { severities } from "../core/concept/rule.ts";
 import { readInView } from "../core/queries/read-in-view.ts";
 import type { CallerView } from "../core/snapshot/view.ts";
 import type { Finding, Reading } from "../core/terms/reading.ts";
 import { formatOf } from "../core/text/formats/format.ts";
 import { readersFor } from "../grammars/load-reader.ts";
+import type { ReadSettings } from "../settings/read-settings.ts";
 import { type CheckedFile, findFiles, stagedFiles } from "./check-files.ts";
 import { type CheckedText, type CheckFormat, formatReport, unknownLine } from "./check-formats.ts";
-import { type CheckSettings, readCheckSettings } from "./check-settings.ts";
+import { reportProblems } from "./command.ts";
 import { ruleDocs } from "./explain.ts";
+import { type FileSettings, fileSettings } from "./file-settings.ts";
 import { exitCodes, type Io, print, UsageError } from "./io.ts";
 import { open } from "./open.ts";
 
@@ -21,19 +22,25 @@ export interface CheckOptions {
   /** The name that standard input is read as; its ending decides the format. */
   readonly stdinFilename?: string;
   readonly format?: CheckFormat;
-  /** Least severity that makes the exit code 1; default `warning`. */
-  readonly failOn?: Severity | "none";
   /** Makes the changes that are always right. */
   readonly fix?: boolean;
-  readonly strictness?: Strictness;
 }
 
-/** Reads texts and says what the vocabulary advises. Exit 0: nothing at `failOn` or above; 1: something; 2: usage. */
-export async function runCheck(options: CheckOptions, settings: Settings, io: Io): Promise<number> {
-  const project = readCheckSettings(io.cwd);
+/**
+ * Reads texts and says what the vocabulary advises. Exit 0: nothing at the file's `fail-on` or above; 1: something; 2: usage.
+ */
+export async function runCheck(
+  options: CheckOptions,
+  { settings, started, project }: ReadSettings,
+  io: Io,
+): Promise<number> {
   const opened = await open({ ...settings, ledger: "none" }, { watch: false });
   await opened.workspace.ready;
-  const checker: Checker = { view: opened.workspace.snapshot.viewFor(opened.caller), project, options };
+  const checker: Checker = {
+    view: opened.workspace.snapshot.viewFor(opened.caller),
+    settings: fileSettings(started),
+    reported: project?.file,
+  };
   try {
     return await check(checker, options, io);
   } finally {
@@ -43,14 +50,24 @@ export async function runCheck(options: CheckOptions, settings: Settings, io: Io
 
 interface Checker {
   readonly view: CallerView;
-  readonly project: CheckSettings;
-  readonly options: CheckOptions;
+  readonly settings: FileSettings;
+  /** The project file whose problems were said already. */
+  readonly reported: string | undefined;
 }
 
 async function check(checker: Checker, options: CheckOptions, io: Io): Promise<number> {
   if (options.stdinFilename !== undefined || options.paths.includes("-")) return checkStdin(checker, options, io);
-  const { ignores } = checker.project;
-  const { files, unknown } = options.staged ? stagedFiles(io.cwd, ignores) : findFiles(options.paths, io.cwd, ignores);
+  const { ignores } = checker.settings;
+  const { files, unknown } = await (options.staged
+    ? stagedFiles(io.cwd, ignores)
+    : findFiles(options.paths, io.cwd, ignores));
+  const met = await checker.settings.problems();
+  // The project file of this folder was reported with the command line.
+  reportProblems(
+    met.filter((it) => it.where !== checker.reported),
+    "wording",
+    io,
+  );
   const texts: CheckedText[] = [];
   const tell = progress(io, files.length);
   for (const [index, file] of files.entries()) {
@@ -65,12 +82,13 @@ async function check(checker: Checker, options: CheckOptions, io: Io): Promise<n
 
 async function checkFile(checker: Checker, file: CheckedFile, options: CheckOptions): Promise<CheckedText> {
   const text = file.read();
+  const named = { name: file.name, path: file.path };
   const reading = await readText(checker, file.path, text);
-  if (options.fix !== true || options.staged === true) return { name: file.name, reading, fixed: 0 };
+  if (options.fix !== true || options.staged === true) return { ...named, reading, fixed: 0 };
   const { changed, count } = applyFixes(text, reading.findings);
-  if (count === 0) return { name: file.name, reading, fixed: 0 };
+  if (count === 0) return { ...named, reading, fixed: 0 };
   writeFileSync(file.path, changed);
-  return { name: file.name, reading: await readText(checker, file.path, changed), fixed: count };
+  return { ...named, reading: await readText(checker, file.path, changed), fixed: count };
 }
 
 async function checkStdin(checker: Checker, options: CheckOptions, io: Io): Promise<number> {
@@ -85,24 +103,27 @@ async function checkStdin(checker: Checker, options: CheckOptions, io: Io): Prom
   if (options.fix === true) {
     const { changed, count } = applyFixes(text, reading.findings);
     io.stdout.write(changed);
-    const after = [{ name, reading: await readText(checker, path, changed), fixed: count }];
+    const after = [{ name, path, reading: await readText(checker, path, changed), fixed: count }];
     io.stderr.write(`${formatReport({ texts: after, unknown: [] }, format, false)}\n`);
     return exitCodeOf(after, checker);
   }
-  const texts = [{ name, reading, fixed: 0 }];
+  const texts = [{ name, path, reading, fixed: 0 }];
   print(io, formatReport({ texts, unknown: [] }, format, useColors(io)));
   return exitCodeOf(texts, checker);
 }
 
 const everything = Number.MAX_SAFE_INTEGER;
 
-async function readText({ view, project, options }: Checker, path: string, text: string): Promise<Reading> {
+async function readText({ view, settings }: Checker, path: string, text: string): Promise<Reading> {
   const format = formatOf(path) ?? "plaintext";
+  const { strictness, rules, accept } = await settings.of(path);
   return readInView(view, {
     text,
     format,
     readers: await readersFor(format),
-    ...project.forFile(path, options.strictness),
+    strictness,
+    overrides: rules,
+    accept: new Set(accept),
     docs: ruleDocs(import.meta.url),
     caps: { findings: everything, occurrences: 0, exempt: 0 },
   });
@@ -121,12 +142,13 @@ export function applyFixes(
   return { changed, count: fixable.length };
 }
 
-function exitCodeOf(texts: readonly CheckedText[], { options, project }: Checker): number {
-  const failOn = options.failOn ?? project.failOn ?? "warning";
-  if (failOn === "none") return exitCodes.ok;
-  const least = severities.indexOf(failOn);
-  const fails = texts.some(({ reading }) => reading.findings.some((it) => severities.indexOf(it.severity) <= least));
-  return fails ? exitCodes.found : exitCodes.ok;
+async function exitCodeOf(texts: readonly CheckedText[], { settings }: Checker): Promise<number> {
+  for (const { path, reading } of texts) {
+    const { "fail-on": failOn } = await settings.of(path);
+    const least = failOn === "none" ? -1 : severities.indexOf(failOn);
+    if (reading.findings.some((it) => severities.indexOf(it.severity) <= least)) return exitCodes.found;
+  }
+  return exitCodes.ok;
 }
 
 const useColors = ({ isTerminal, env }: Io): boolean =>

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Document } from "yaml";
-import type { Settings } from "../config.ts";
 import { localCaller } from "../core/concept/caller.ts";
 import { conceptIdSchema } from "../core/concept/concept.ts";
 import { nearest } from "../core/concept/nearest.ts";
 import { parseFile } from "../core/concept/parse-file.ts";
 import type { Snapshot } from "../core/snapshot/snapshot.ts";
+import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, print, UsageError } from "./io.ts";
 import { open } from "./open.ts";
 

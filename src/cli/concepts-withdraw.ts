@@ -1,10 +1,10 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
-import type { Settings } from "../config.ts";
 import { parseFile } from "../core/concept/parse-file.ts";
 import { resolve } from "../core/queries/resolve.ts";
 import { LedgerUnavailable } from "../ledger/port.ts";
+import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, print, UsageError } from "./io.ts";
 import { open } from "./open.ts";
 

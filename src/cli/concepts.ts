@@ -1,7 +1,7 @@
-import type { Settings } from "../config.ts";
 import type { FileKind } from "../core/concept/parse-file.ts";
 import type { Problem } from "../core/concept/problem.ts";
 import { checkConcepts } from "../core/queries/check-concepts.ts";
+import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, print } from "./io.ts";
 import { open } from "./open.ts";
 import { formatProblems, type ProblemFormat } from "./problem-formats.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Settings } from "../config.ts";
 import { nearest } from "../core/concept/nearest.ts";
 import { rulesOf } from "../core/queries/read-in-view.ts";
 import { rulePage, ruleTable } from "../core/terms/rule-page.ts";
+import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, print, UsageError } from "./io.ts";
 import { open } from "./open.ts";
 

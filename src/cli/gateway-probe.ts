@@ -1,6 +1,6 @@
-import type { Settings } from "../config.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { UpstreamStatus } from "../gateway/status.ts";
+import type { Settings } from "../settings/schema.ts";
 import { type GatewayArgs, openConfigured } from "./gateway.ts";
 import { exitCodes, type Io, print } from "./io.ts";
 import { untilStopped } from "./until-stopped.ts";

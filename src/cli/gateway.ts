@@ -1,12 +1,12 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Log, stderrLog } from "../base/log.ts";
-import type { Settings } from "../config.ts";
 import { localCaller } from "../core/concept/caller.ts";
 import type { Audit } from "../gateway/audit.ts";
 import { ConfigError, type GatewayConfig, parseConfig } from "../gateway/config.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import { makeGateway, serveGatewayHttp, serveGatewayStdio } from "../gateway/serve-gateway.ts";
+import type { Settings } from "../settings/schema.ts";
 import { httpGuards, opened } from "./http-guards.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { untilStopped } from "./until-stopped.ts";

@@ -1,6 +1,6 @@
-import type { Settings } from "../config.ts";
 import type { ConceptVersion } from "../ledger/records.ts";
 import { visibleText } from "../ledger/stored-text.ts";
+import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, print } from "./io.ts";
 import { withLedger } from "./ledger-open.ts";
 

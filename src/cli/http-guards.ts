@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Log } from "../base/log.ts";
-import type { Settings } from "../config.ts";
 import type { Access } from "../http/access.ts";
 import { openAccess } from "../http/auth/open-access.ts";
+import type { Settings } from "../settings/schema.ts";
 import { UsageError } from "./io.ts";
 
 export interface HttpGuards {

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Settings } from "../config.ts";
 import { readEnabledTools } from "../kag/enabled-tools.ts";
 import { keyPattern, serveKagHttp } from "../kag/endpoint/serve-kag-http.ts";
 import { taskReport } from "../kag/endpoint/task-report.ts";
 import { type KagSurfaceOptions, kagSurfaceOf } from "../kag/kag-surface.ts";
 import { openAiModel } from "../kag/solve/open-ai-model.ts";
 import { namespacePattern } from "../kag/type-names.ts";
+import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import type { KagArgs } from "./kag-flags.ts";
 import { type Opened, open } from "./open.ts";

@@ -1,4 +1,4 @@
-import type { Settings } from "../config.ts";
+import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, print } from "./io.ts";
 import { withLedger } from "./ledger-open.ts";
 

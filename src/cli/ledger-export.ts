@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import type { Writable } from "node:stream";
-import type { Settings } from "../config.ts";
 import { csvHeader, csvLine, eventLine } from "../ledger/event-lines.ts";
+import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { type FilterArgs, readFilter, withLedger } from "./ledger-open.ts";
 

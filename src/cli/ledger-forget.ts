@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
-import type { Settings } from "../config.ts";
 import type { Forgotten } from "../ledger/records.ts";
+import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, print } from "./io.ts";
 import { withLedger } from "./ledger-open.ts";
 

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import type { Settings } from "../config.ts";
 import { type Imported, importEvents } from "../ledger/import-events.ts";
+import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, print, UsageError } from "./io.ts";
 import { withLedger } from "./ledger-open.ts";
 

@@ -1,5 +1,5 @@
-import type { Settings } from "../config.ts";
 import { summaryText } from "../ledger/summary-text.ts";
+import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, print } from "./io.ts";
 import { type FilterArgs, readFilter, withLedger } from "./ledger-open.ts";
 

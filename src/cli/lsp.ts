@@ -1,6 +1,6 @@
-import type { Settings } from "../config.ts";
 import type { LspOptions } from "../lsp/documents/session.ts";
 import { type Served, serveForked, serveOutgoing, serveStreams, watchProcess } from "../lsp/transports.ts";
+import type { ReadSettings } from "../settings/read-settings.ts";
 import { ruleDocs } from "./explain.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { type Opened, open } from "./open.ts";
@@ -20,10 +20,10 @@ export interface LspFlags {
 }
 
 /** Serves editors until the client leaves or a signal comes. */
-export async function runLsp(flags: LspFlags, settings: Settings, io: Io): Promise<number> {
+export async function runLsp(flags: LspFlags, read: ReadSettings, io: Io): Promise<number> {
   const way = wayIn(flags);
-  const opened = await open(settings, { watch: true });
-  const options = lspOptions(opened, settings);
+  const opened = await open(read.settings, { watch: true });
+  const options = lspOptions(opened, read);
   const ended = endOf(flags);
   try {
     const code =
@@ -37,14 +37,14 @@ export async function runLsp(flags: LspFlags, settings: Settings, io: Io): Promi
 }
 
 /** What the language server is given of an open workspace: by `lsp` and by `serve --lsp` alike. */
-export function lspOptions({ workspace, caller, ledger, log }: Opened, settings: Settings): LspOptions {
+export function lspOptions({ workspace, caller, ledger, log }: Opened, { started }: ReadSettings): LspOptions {
   return {
     source: workspace,
     folder: workspace.folder,
     caller,
     log,
     version,
-    settings: { strictness: settings.strictness },
+    started,
     docs: ruleDocs(import.meta.url),
     countUses: (concept) => ledger.countEvents({ concept }).catch(() => undefined),
   };

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { type Log, stderrLog } from "../base/log.ts";
-import type { Settings } from "../config.ts";
 import { type Caller, localCaller } from "../core/concept/caller.ts";
 import type { Ledger } from "../ledger/port.ts";
+import type { Settings } from "../settings/schema.ts";
 import { type LazyWorkspace, lazyWorkspace } from "./lazy-workspace.ts";
 
 /** The shipped vocabulary, beside the sources and beside the bundle alike. */

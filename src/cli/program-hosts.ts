@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { accessSettings, type Commands, settingsOf, textOf, type Values, withSettings } from "./command.ts";
+import { accessSettings, type Commands, readSettingsOf, textOf, type Values, withSettings } from "./command.ts";
 import { UsageError } from "./io.ts";
 import { parseListenTarget } from "./listen-target.ts";
 
@@ -17,7 +17,13 @@ export function addHosts(program: Command, { io, done }: Commands): void {
         flags.http === undefined ? undefined : parseListenTarget("--http", "http", `http:${String(flags.http)}`);
       const http = front?.kind === "net" ? { host: front.host, port: front.port } : undefined;
       const audit = { audit: textOf(flags.audit), auditArguments: flags.auditArguments === true };
-      done(await runGateway({ config: textOf(flags.config), http, ...audit }, await settingsOf(flags, io), io));
+      done(
+        await runGateway(
+          { config: textOf(flags.config), http, ...audit },
+          (await readSettingsOf(flags, io, "nothing")).settings,
+          io,
+        ),
+      );
     });
   withSettings(gateway.command("probe"), ["log-level"])
     .description("Ask each server for its tools and print its state.")
@@ -28,7 +34,7 @@ export function addHosts(program: Command, { io, done }: Commands): void {
       const flags = command.optsWithGlobals<Values>();
       const { runGatewayProbe } = await import("./gateway-probe.ts");
       const args = { config: textOf(flags.config), json: flags.json === true, watch: flags.watch === true };
-      done(await runGatewayProbe(args, await settingsOf(flags, io), io));
+      done(await runGatewayProbe(args, (await readSettingsOf(flags, io, "nothing")).settings, io));
     });
   withSettings(program.command("adapt"), ["log-level", ...accessSettings])
     .description("Serve any stdio MCP server over HTTP: adapt --port 8080 -- COMMAND ARG…")
@@ -48,7 +54,13 @@ export function addHosts(program: Command, { io, done }: Commands): void {
       const passEnv = String(flags.passEnv)
         .split(",")
         .filter((it) => it !== "");
-      done(await runAdapt({ command, name: textOf(flags.name), ...where, passEnv }, await settingsOf(flags, io), io));
+      done(
+        await runAdapt(
+          { command, name: textOf(flags.name), ...where, passEnv },
+          (await readSettingsOf(flags, io, "nothing")).settings,
+          io,
+        ),
+      );
     });
 }
 

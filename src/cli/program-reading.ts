@@ -1,39 +1,35 @@
 import { type Command, Option } from "commander";
-import { severities, strictnesses } from "../core/concept/rule.ts";
 import { type CheckFormat, checkFormats } from "./check-formats.ts";
-import { type Commands, settingsOf, textOf, type Values, vocabularySettings, withSettings } from "./command.ts";
+import {
+  type Commands,
+  readSettingsOf,
+  settingsOf,
+  textOf,
+  type Values,
+  vocabularySettings,
+  withSettings,
+} from "./command.ts";
 
 /** Reading terminology from the shell. */
 export function addReading(program: Command, { io, done }: Commands): void {
-  withSettings(program.command("check"), vocabularySettings)
+  withSettings(program.command("check"), [...vocabularySettings, "strictness", "fail-on"])
     .description("Read texts and say what the vocabulary advises against, with reason and source.")
     .argument("[paths...]", "files, folders or globs; all below the current folder when absent; - is standard input")
     .option("--staged", "read what is staged in git")
     .option("--stdin-filename <name>", "read standard input as this file; its ending decides the format")
     .addOption(new Option("--format <format>", "how findings are printed").choices([...checkFormats]).default("pretty"))
-    .addOption(
-      new Option("--fail-on <severity>", "least severity that makes the exit code 1 (warning)").choices([
-        ...severities,
-        "none",
-      ]),
-    )
-    .addOption(new Option("--strictness <level>", "how much is said (standard)").choices([...strictnesses]))
     .option("--fix", "make the changes that are always right")
     .action(async (paths: readonly string[], flags: Values) => {
       const { runCheck } = await import("./check.ts");
       const stdinFilename = textOf(flags.stdinFilename);
-      const failOn = flags.failOn as (typeof severities)[number] | "none" | undefined;
-      const strictness = flags.strictness as (typeof strictnesses)[number] | undefined;
       const options = {
         paths,
         staged: flags.staged === true,
         fix: flags.fix === true,
         format: flags.format as CheckFormat,
         ...(stdinFilename === undefined ? {} : { stdinFilename }),
-        ...(failOn === undefined ? {} : { failOn }),
-        ...(strictness === undefined ? {} : { strictness }),
       };
-      done(await runCheck(options, await settingsOf({ ...flags, strictness: undefined }, io), io));
+      done(await runCheck(options, await readSettingsOf(flags, io, "wording"), io));
     });
   withSettings(program.command("explain"), vocabularySettings)
     .description("Print the page of a terminology rule; without one, the table of all.")

@@ -1,8 +1,9 @@
 import { Command, CommanderError } from "commander";
-import { settingNames } from "../config.ts";
+import { settingsFrom } from "../settings/schema.ts";
 import {
   answerSettings,
   type Commands,
+  readSettingsOf,
   settingsOf,
   textOf,
   type Values,
@@ -48,6 +49,9 @@ function explain(error: unknown, io: Io): number {
   return exitCodes.fault;
 }
 
+/** All that a flag sets, but what only `check` reads. */
+const serverSettings = settingsFrom("flag").filter((it) => it !== "fail-on");
+
 /** The whole command tree; also read by the README's tables. */
 export function makeProgram(commands: Commands): Command {
   const program = new Command("iaip-dsl");
@@ -68,7 +72,7 @@ export function makeProgram(commands: Commands): Command {
 }
 
 function addServers(program: Command, { io, done }: Commands): void {
-  withSettings(program.command("serve"), settingNames)
+  withSettings(program.command("serve"), serverSettings)
     .description("Serve agents over MCP and editors over LSP, from one vocabulary.")
     .option("--mcp <where>", "stdio, http:HOST:PORT or none", "none")
     .option("--lsp <where>", "stdio, tcp:HOST:PORT or none", "none")
@@ -76,7 +80,7 @@ function addServers(program: Command, { io, done }: Commands): void {
     .action(async (flags: Values) => {
       const { runServe } = await import("./serve.ts");
       const args = { mcp: String(flags.mcp), lsp: String(flags.lsp), greet: flags.greet === true };
-      done(await runServe(args, await settingsOf(flags, io), io));
+      done(await runServe(args, await readSettingsOf(flags, io, "nothing"), io));
     });
   withSettings(program.command("lsp"), [...answerSettings, "strictness"])
     .description("Serve one editor over LSP; what editors start.")
@@ -88,7 +92,7 @@ function addServers(program: Command, { io, done }: Commands): void {
     .option("--clientProcessId <pid>", "end when this process ends")
     .action(async (flags: Values) => {
       const { runLsp } = await import("./lsp.ts");
-      done(await runLsp(flags, await settingsOf(flags, io), io));
+      done(await runLsp(flags, await readSettingsOf(flags, io, "editor"), io));
     });
   withSettings(program.command("call"), answerSettings)
     .description("Call one tool and print its answer.")
@@ -104,7 +108,7 @@ function addServers(program: Command, { io, done }: Commands): void {
   addKagFlags(withSettings(program.command("kag"), vocabularySettings)).action(
     async (_mode: unknown, flags: Values) => {
       const { runKag } = await import("./kag.ts");
-      done(await runKag(kagArgs(flags), await settingsOf(flags, io), io));
+      done(await runKag(kagArgs(flags), (await readSettingsOf(flags, io, "nothing")).settings, io));
     },
   );
   addTokens(program, { io, done });

@@ -1,6 +1,6 @@
-import type { Settings } from "../config.ts";
 import { serveMcpHttp } from "../mcp/http/serve.ts";
 import type { Surface } from "../mcp/surface.ts";
+import type { Settings } from "../settings/schema.ts";
 import { httpGuards } from "./http-guards.ts";
 import type { ListenTarget } from "./listen-target.ts";
 import type { Opened } from "./open.ts";

@@ -1,4 +1,3 @@
-import type { Settings } from "../config.ts";
 import type { Snapshot } from "../core/snapshot/snapshot.ts";
 import type { QueryLog } from "../ledger/query-log.ts";
 import { instructions } from "../mcp/instructions.ts";
@@ -6,6 +5,7 @@ import type { ServerInfo } from "../mcp/protocol/capabilities.ts";
 import { withQueryLog } from "../mcp/query-logging.ts";
 import type { Surface } from "../mcp/surface.ts";
 import { isSelected, selectionFault, selectTools, type ToolSelection, toolsets } from "../mcp/tool-selection.ts";
+import type { Settings } from "../settings/schema.ts";
 import { UsageError } from "./io.ts";
 import type { Opened } from "./open.ts";
 import { version } from "./version.ts";

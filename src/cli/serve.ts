@@ -1,8 +1,9 @@
 import { relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Settings } from "../config.ts";
 import type { QueryLog } from "../ledger/query-log.ts";
 import type { Surface } from "../mcp/surface.ts";
+import type { ReadSettings } from "../settings/read-settings.ts";
+import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { hostPort, type ListenTarget, parseListenTarget } from "./listen-target.ts";
 import { type Opened, open } from "./open.ts";
@@ -31,7 +32,8 @@ const readAfterMs = 40;
 const longestSilence = 1_000;
 
 /** Serves the fronts that were asked for over one vocabulary, until a stream ends or a signal comes. */
-export async function runServe(args: ServeArgs, settings: Settings, io: Io): Promise<number> {
+export async function runServe(args: ServeArgs, read: ReadSettings, io: Io): Promise<number> {
+  const { settings } = read;
   const mcp = parseListenTarget("--mcp", "http", args.mcp);
   const lsp = parseListenTarget("--lsp", "tcp", args.lsp);
   if (mcp.kind === "stdio" && lsp.kind === "stdio")
@@ -48,7 +50,7 @@ export async function runServe(args: ServeArgs, settings: Settings, io: Io): Pro
   try {
     const surface = surfaceOf(opened, offer, queries, addressOf(mcp, settings));
     if (mcp.kind !== "none") running.push(await startMcp(mcp, settings, { ...opened, surface }));
-    if (lsp.kind !== "none") running.push(await startLsp(lsp, settings, opened));
+    if (lsp.kind !== "none") running.push(await startLsp(lsp, read, opened));
   } catch (error) {
     await closeAll(running, queries, opened);
     throw asUsage(error);
@@ -113,14 +115,14 @@ async function startMcp(
 
 async function startLsp(
   front: Exclude<ListenTarget, { kind: "none" }>,
-  settings: Settings,
+  read: ReadSettings,
   opened: Opened,
 ): Promise<Running> {
   const [{ serveStreams, listenLsp }, { lspOptions }] = await Promise.all([
     import("../lsp/transports.ts"),
     import("./lsp.ts"),
   ]);
-  const options = lspOptions(opened, settings);
+  const options = lspOptions(opened, read);
   if (front.kind === "stdio") {
     const served = serveStreams(process.stdin, process.stdout, options);
     return {

@@ -97,7 +97,7 @@ async function beginSession(
   ]);
   const client = clientFeatures(params ?? { processId: null, rootUri: null, capabilities: {} });
   const { log } = options;
-  const started = options.settings;
+  const { started = [] } = options;
   const initializationOptions: unknown = params?.initializationOptions;
   const configuration = new Configuration({ connection, client, log, started, initializationOptions });
   const folders = foldersOf(params);

@@ -6,22 +6,22 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const entry = `${here}../lsp/settings-schema.ts`;
+const entry = `${here}../settings/tables.ts`;
 const bundled = await build({ entryPoints: [entry], bundle: true, platform: "node", format: "cjs", packages: "external", write: false });
 const module = { exports: {} };
 new Function("module", "exports", "require", bundled.outputFiles[0].text)(module, module.exports, createRequire(import.meta.url));
-const { settingRows, settingsJsonSchema, settingsTable } = module.exports;
+const { editorSettingRows, editorSettingsTable, projectFileSchema } = module.exports;
 
-writeFileSync(`${here}iaip-dsl.schema.json`, `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`);
+writeFileSync(`${here}iaip-dsl.schema.json`, `${JSON.stringify(projectFileSchema(), null, 2)}\n`);
 
 const readme = readFileSync(`${here}README.md`, "utf8");
 const [before, after] = [readme.split("<!-- settings -->")[0], readme.split("<!-- /settings -->")[1]];
-writeFileSync(`${here}README.md`, `${before}<!-- settings -->\n${settingsTable()}\n<!-- /settings -->${after}`);
+writeFileSync(`${here}README.md`, `${before}<!-- settings -->\n${editorSettingsTable()}\n<!-- /settings -->${after}`);
 
 const manifestFile = `${here}vscode/package.json`;
 const manifest = JSON.parse(readFileSync(manifestFile, "utf8"));
 const { properties } = manifest.contributes.configuration;
 const own = Object.entries(properties).filter(([name]) => name.startsWith("iaip-dsl.server."));
-const made = settingRows().map(({ name, description, schema }) => [`iaip-dsl.${name}`, { ...schema, scope: "resource", description }]);
+const made = editorSettingRows().map(({ name, description, schema }) => [`iaip-dsl.${name}`, { ...schema, scope: "resource", description }]);
 manifest.contributes.configuration.properties = Object.fromEntries([...own, ...made]);
 writeFileSync(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`);

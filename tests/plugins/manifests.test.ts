@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { processIo } from "../../src/cli/io.ts";
 import { makeProgram } from "../../src/cli/program.ts";
-import { settingRows, settingsJsonSchema, settingsTable } from "../../src/lsp/settings-schema.ts";
+import { editorSettingRows, editorSettingsTable, projectFileSchema } from "../../src/settings/tables.ts";
 
 const run = promisify(execFile);
 const plugins = path.join(import.meta.dirname, "../../src/plugins");
@@ -163,8 +163,8 @@ describe("snippets for other hosts and editors", () => {
 
 describe("the editor's settings", () => {
   test("the table, the JSON Schema and VS Code's settings are what `src/plugins/write-settings.mjs` makes of the schema", async () => {
-    expect(await read("README.md")).toContain(settingsTable());
-    expect(await readJson("iaip-dsl.schema.json")).toEqual(settingsJsonSchema());
+    expect(await read("README.md")).toContain(editorSettingsTable());
+    expect(await readJson("iaip-dsl.schema.json")).toEqual(projectFileSchema());
     const manifest = z
       .object({
         contributes: z.object({
@@ -173,7 +173,7 @@ describe("the editor's settings", () => {
       })
       .parse(await readJson("vscode/package.json"));
     const { properties } = manifest.contributes.configuration;
-    for (const { name, description } of settingRows())
+    for (const { name, description } of editorSettingRows())
       expect(properties[`iaip-dsl.${name}`]?.description).toBe(description);
   });
 });

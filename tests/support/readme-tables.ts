@@ -3,9 +3,10 @@ import type { Command } from "commander";
 import { silentLog } from "../../src/base/log.ts";
 import { processIo } from "../../src/cli/io.ts";
 import { makeProgram } from "../../src/cli/program.ts";
-import { settingInfo, settingNames } from "../../src/config.ts";
 import { rulesOf } from "../../src/core/queries/read-in-view.ts";
 import { surfaceFor } from "../../src/mcp/surface-for.ts";
+import { settingNames } from "../../src/settings/schema.ts";
+import { settingInfo, sourcesTable } from "../../src/settings/tables.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 
 /** The README's generated parts by name, from the sources and the shipped vocabulary. */
@@ -41,18 +42,19 @@ export async function readmeTables(): Promise<ReadonlyMap<string, string>> {
     [
       "settings",
       table(
-        ["flag", "environment", "when absent", "what it does"],
+        ["flag, or key of a settings file", "environment", "when absent", "what it does"],
         settingNames.map((name) => {
           const { flag, value, env, fallback, description } = settingInfo(name);
           return [
-            `\`${flag}${value ? ` ${value.replaceAll("|", "\\|")}` : ""}\``,
-            `\`${env}\``,
+            flag === undefined ? `\`${name}\`` : `\`${flag}${value ? ` ${value.replaceAll("|", "\\|")}` : ""}\``,
+            env === undefined ? "" : `\`${env}\``,
             fallback === "" ? "" : `\`${fallback}\``,
             description,
           ];
         }),
       ),
     ],
+    ["setting-sources", sourcesTable()],
     [
       "vocabulary",
       table(

@@ -6,9 +6,11 @@ import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CheckOptions } from "../../src/cli/check.ts";
 import { runCheck } from "../../src/cli/check.ts";
+import { readSettingsOf } from "../../src/cli/command.ts";
 import { runExplain } from "../../src/cli/explain.ts";
 import { type Io, UsageError } from "../../src/cli/io.ts";
-import { readSettings } from "../../src/config.ts";
+import { readSettings } from "../../src/settings/read-settings.ts";
+import type { Settings } from "../../src/settings/schema.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -22,18 +24,21 @@ function put(name: string, text: string): void {
   writeFileSync(path, text);
 }
 
-async function run(options: Partial<CheckOptions> = {}, more: { stdin?: string; isTerminal?: boolean } = {}) {
+async function run(
+  options: Partial<CheckOptions> = {},
+  more: { stdin?: string; isTerminal?: boolean; failOn?: Settings["fail-on"] } = {},
+) {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const io: Io = {
     stdin: Readable.from([more.stdin ?? ""]),
     stdout,
     stderr,
-    env: {},
+    env: { XDG_CONFIG_HOME: folder },
     cwd: folder,
     isTerminal: more.isTerminal ?? false,
   };
-  const settings = await readSettings({ flags: {}, env: {}, cwd: folder });
+  const settings = await readSettingsOf({ failOn: more.failOn }, io, "wording");
   const code = await runCheck({ paths: [], ...options }, settings, io);
   return { code, out: String(stdout.read() ?? ""), err: String(stderr.read() ?? "") };
 }
@@ -57,8 +62,8 @@ describe("iaip-dsl check", () => {
   it("exits 0 on clean texts and by --fail-on", async () => {
     put("a.md", "Steps to bridge the gap to our vision.\n");
     expect((await run()).code).toBe(0);
-    expect((await run({ failOn: "information" })).code).toBe(1);
-    expect((await run({ failOn: "none" })).code).toBe(0);
+    expect((await run({}, { failOn: "information" })).code).toBe(1);
+    expect((await run({}, { failOn: "none" })).code).toBe(0);
   });
 
   it("takes files, folders and globs, and says what is not there", async () => {
@@ -188,7 +193,7 @@ describe("iaip-dsl explain", () => {
       cwd: folder,
       isTerminal: false,
     };
-    const settings = await readSettings({ flags: {}, env: {}, cwd: folder });
+    const { settings } = await readSettings({ flags: {}, env: {}, cwd: folder, home: folder });
     await runExplain("gap.bridged", settings, io);
     expect(String(stdout.read())).toContain("# gap.bridged\n");
     await runExplain(undefined, settings, io);

@@ -19,12 +19,18 @@ export interface Places {
   key(path: Path): Range;
 }
 
-/** Reads one YAML file. Never throws: what cannot be read is told as problems with places. */
-export function readYaml(file: string, text: string): YamlDocument {
+/** What a broken file means for a vocabulary: said with each of its problems. */
+const lastGood = "The file keeps its last good words until it parses.";
+
+/**
+ * Reads one YAML file. Never throws: what cannot be read is told as problems with places. `consequence` is a sentence
+ * that ends the message of one that does not parse.
+ */
+export function readYaml(file: string, text: string, consequence = lastGood): YamlDocument {
   const refused = refusal(text);
   if (refused) return broken(file, refused.code, refused.message);
   try {
-    return parse(file, text);
+    return parse(file, text, consequence);
   } catch (error) {
     // The parser throws on alias bombs and on nesting too deep for the stack.
     const why = error instanceof Error ? error.message : String(error);
@@ -36,12 +42,12 @@ function refusal(text: string): { code: string; message: string } | undefined {
   if (longestFile < text.length)
     return {
       code: "file.too-large",
-      message: `This file has ${text.length} characters; a concept file may have ${longestFile}. Split or shorten it.`,
+      message: `This file has ${text.length} characters; a file may have ${longestFile}. Split or shorten it.`,
     };
   if (/[\0\uFFFD]/.test(text))
     return {
       code: "file.binary",
-      message: "This file is not UTF-8 text. Save it as UTF-8, or move it out of the vocabulary.",
+      message: "This file is not UTF-8 text. Save it as UTF-8, or move it elsewhere.",
     };
   if (!/\S/.test(text.replace(/^\uFEFF/, "")))
     return { code: "file.empty", message: "This file is empty. Fill it in, or delete it." };
@@ -78,7 +84,7 @@ function broken(file: string, code: string, message: string): YamlDocument {
   return { kind: "broken", problems: [{ code, severity: "error", file, range: fileStart, message }] };
 }
 
-function parse(file: string, text: string): YamlDocument {
+function parse(file: string, text: string, consequence: string): YamlDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
   const range = (start: number, end: number): Range => ({ start: position(lines, start), end: position(lines, end) });
@@ -90,7 +96,7 @@ function parse(file: string, text: string): YamlDocument {
         severity: "error" as const,
         file,
         range: range(error.pos[0], Math.max(error.pos[1], error.pos[0] + 1)),
-        message: `${sentence(error.message)} The file keeps its last good words until it parses.`,
+        message: `${sentence(error.message)} ${consequence}`,
       })),
     };
   }

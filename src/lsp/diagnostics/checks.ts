@@ -1,11 +1,11 @@
 import { type Diagnostic, DiagnosticSeverity } from "vscode-languageserver";
 import { contentHash } from "../../core/snapshot/hash.ts";
 import { readersFor } from "../../grammars/load-reader.ts";
+import type { Settings } from "../../settings/schema.ts";
 import { documentFormat, type OpenDocument } from "../documents/documents.ts";
 import type { RequestSnapshot, Session } from "../documents/session.ts";
 import { conceptPlace } from "../documents/target.ts";
 import { uriKey } from "../protocol/uris.ts";
-import type { EditorSettings } from "../settings.ts";
 import { draftProblems } from "./draft-problems.ts";
 import { type Finding, readFindings } from "./prose-findings.ts";
 import { findingDiagnostic, problemDiagnostic, unusedDiagnostic } from "./to-diagnostic.ts";
@@ -67,7 +67,7 @@ export class Checks {
     };
   }
 
-  async #check(current: RequestSnapshot, document: OpenDocument, settings: EditorSettings): Promise<Result> {
+  async #check(current: RequestSnapshot, document: OpenDocument, settings: Settings): Promise<Result> {
     if (!settings.diagnostics.enable || this.#session.hasLeft(document.uri)) return nothing;
     const file = this.#session.vocabularyFile(document.uri);
     if (file !== undefined) {
@@ -113,7 +113,7 @@ type Result = Pick<Checked, "diagnostics" | "findings">;
 const nothing: Result = { diagnostics: [], findings: [] };
 
 /** What is left out is said: a silent limit reads like a clean document. */
-function capped(all: readonly Diagnostic[], total: number, settings: EditorSettings): readonly Diagnostic[] {
+function capped(all: readonly Diagnostic[], total: number, settings: Settings): readonly Diagnostic[] {
   const shown = all.slice(0, settings.diagnostics.max);
   if (total <= shown.length) return shown;
   return [
@@ -125,7 +125,7 @@ function capped(all: readonly Diagnostic[], total: number, settings: EditorSetti
   ];
 }
 
-function tooLong(document: OpenDocument, settings: EditorSettings): Diagnostic {
+function tooLong(document: OpenDocument, settings: Settings): Diagnostic {
   return notice(
     "document.too-long",
     `This document has ${document.text.length} characters and is not checked: \`maxFileSize\` is ${settings.maxFileSize}.`,

@@ -1,10 +1,11 @@
 import { readInView } from "../../core/queries/read-in-view.ts";
 import type { CallerView } from "../../core/snapshot/view.ts";
 import type { Finding, UnusedSuppression } from "../../core/terms/reading.ts";
+
 import type { Format } from "../../core/text/formats/format.ts";
 import type { DocumentReaders } from "../../core/text/formats/read-document.ts";
+import type { Settings } from "../../settings/schema.ts";
 import type { OpenDocument } from "../documents/documents.ts";
-import type { EditorSettings } from "../settings.ts";
 
 export type { Finding } from "../../core/terms/reading.ts";
 
@@ -26,7 +27,7 @@ export function readFindings(
   view: CallerView,
   { format, readers, docs }: Reading,
   document: OpenDocument,
-  settings: EditorSettings,
+  settings: Settings,
 ): Findings {
   const reading = readInView(view, {
     text: document.text,

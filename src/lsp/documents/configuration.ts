@@ -1,12 +1,16 @@
+import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Connection, WorkspaceFolder } from "vscode-languageserver";
 import { isRecord } from "../../base/json-rpc.ts";
 import type { Log } from "../../base/log.ts";
+import type { SettingsLayer } from "../../settings/layer.ts";
+import { settingsOf } from "../../settings/merge.ts";
+import { editorLayer, problemLine } from "../../settings/read-settings.ts";
+import { type Settings, settingsFrom } from "../../settings/schema.ts";
+import { SettingsFiles } from "../../settings/settings-file.ts";
 import { section } from "../protocol/capabilities.ts";
 import type { ClientFeatures } from "../protocol/client-features.ts";
 import { filePath, isInside } from "../protocol/uris.ts";
-import { type EditorSettings, readSettings } from "../settings.ts";
-import { layersFor, ProjectFiles } from "./project-file.ts";
 
 /** How long an answer to `workspace/configuration` is waited for; some clients never give one. */
 const configurationTimeoutMs = 1500;
@@ -15,17 +19,17 @@ interface Sources {
   readonly connection: Connection;
   readonly client: ClientFeatures;
   readonly log: Log;
-  /** Flags, environment and the project file the process started with. */
-  readonly started: unknown;
+  /** What whoever started the process set. */
+  readonly started: readonly SettingsLayer[];
   readonly initializationOptions: unknown;
 }
 
 /**
- * The settings that hold for a document. Weakest first: how the process was started, `initializationOptions`, what the
- * editor is configured with, the project file nearest to the document. Nothing an editor answers can break it.
+ * The settings that hold for a document: what the editor says, how the process was started, the project file nearest to
+ * the document, in this order. Nothing an editor answers can break it.
  */
 export class Configuration {
-  readonly projectFiles = new ProjectFiles();
+  readonly settingsFiles = new SettingsFiles();
   readonly #sources: Sources;
   readonly #answered = new Map<string, unknown>();
   #pushed: unknown;
@@ -48,19 +52,19 @@ export class Configuration {
   push(settings: unknown): void {
     if (!isRecord(settings)) return;
     const own = settings[section];
-    this.#pushed = isRecord(own) ? own : settings;
+    // Some clients push everybody's settings: what is not ours is no mistake.
+    this.#pushed = isRecord(own) ? own : pick(settings, settingsFrom("editor"));
   }
 
-  async settingsFor(uri: string): Promise<EditorSettings> {
+  async settingsFor(uri: string): Promise<Settings> {
     await this.#refreshed;
     const file = filePath(uri);
-    const project = file === undefined ? undefined : await this.projectFiles.governing(file);
-    const own = project === undefined || file === undefined ? [] : layersFor(project, file);
+    const project = file === undefined ? undefined : await this.settingsFiles.nearest(path.dirname(file));
     const { started, initializationOptions } = this.#sources;
-    const layers = [started, initializationOptions, this.#pushed, this.#answerFor(file), ...own];
-    const { settings, problems } = readSettings(layers);
-    for (const problem of problems) this.#sayOnce(problem);
-    return settings;
+    const said = [initializationOptions, this.#pushed, this.#answerFor(file)].map(editorLayer);
+    const layers = [...started, ...said, ...(project === undefined ? [] : [project.layer])];
+    for (const { problems } of layers) for (const problem of problems) this.#sayOnce(problemLine(problem));
+    return settingsOf(layers, file);
   }
 
   async #ask(scope: string): Promise<void> {
@@ -91,4 +95,8 @@ export class Configuration {
     this.#reported.add(problem);
     this.#sources.log("warn", problem);
   }
+}
+
+function pick(record: Readonly<Record<string, unknown>>, keys: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => keys.includes(key)));
 }

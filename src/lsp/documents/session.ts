@@ -5,9 +5,10 @@ import type { Caller } from "../../core/concept/caller.ts";
 import type { SnapshotSource } from "../../core/ports.ts";
 import type { Snapshot } from "../../core/snapshot/snapshot.ts";
 import type { CallerView } from "../../core/snapshot/view.ts";
+import type { SettingsLayer } from "../../settings/layer.ts";
+import type { Settings } from "../../settings/schema.ts";
 import type { ClientFeatures } from "../protocol/client-features.ts";
 import { below, filePath, fileUri, isInside, uriKey } from "../protocol/uris.ts";
-import type { EditorSettings } from "../settings.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Documents, OpenDocument } from "./documents.ts";
 
@@ -21,8 +22,8 @@ export interface LspOptions {
   readonly caller: Caller;
   readonly log: Log;
   readonly version: string;
-  /** Settings the process was started with, unchecked; the editor's own go over them. */
-  readonly settings?: unknown;
+  /** What whoever started the process set; the editor's own settings go over it, the project file's below. */
+  readonly started?: readonly SettingsLayer[];
   readonly countUses?: CountUses;
   /** The address of a rule's page; a path where there is none to open. */
   readonly docs?: (rule: string) => string;
@@ -73,7 +74,7 @@ export class Session {
     return { snapshot, view: snapshot.viewFor(this.options.caller) };
   }
 
-  settingsFor(uri: string): Promise<EditorSettings> {
+  settingsFor(uri: string): Promise<Settings> {
     return this.configuration.settingsFor(uri);
   }
 

@@ -16,7 +16,8 @@ export interface AcceptEdit {
  */
 export async function acceptEdit(session: Session, uri: string, wording: string): Promise<AcceptEdit | undefined> {
   const file = filePath(uri);
-  const project = file === undefined ? undefined : await session.configuration.projectFiles.governing(file);
+  const project =
+    file === undefined ? undefined : await session.configuration.settingsFiles.nearest(path.dirname(file));
   if (project === undefined) return undefined;
   const projectUri = fileUri(project.path);
   const document = (await session.document(projectUri)) ?? session.documents.fromText(projectUri, "yaml", project.text);

@@ -1,1 +1,0 @@
-export { parse } from "yaml";
