@@ -15,6 +15,7 @@ export function listFolder(root: string): FolderListing {
   const files: string[] = [];
   const problems: Problem[] = [];
   const entered = new Set<string>();
+  const home = realRoot(root);
   visit("");
   return { files: files.sort(), problems };
 
@@ -53,8 +54,11 @@ export function listFolder(root: string): FolderListing {
     }
     try {
       const target = statSync(join(root, path));
-      if (target.isDirectory()) visit(path);
-      else if (target.isFile() && isYaml) files.push(path);
+      const isWanted = target.isDirectory() || (target.isFile() && isYaml);
+      if (isWanted && !isBelow(home, realpathSync(join(root, path))))
+        problems.push(fault(path, "file.outside", outside(path)));
+      else if (target.isDirectory()) visit(path);
+      else if (isWanted) files.push(path);
     } catch (error) {
       problems.push(
         fault(path, "file.unreadable", `\`${path}\` links nowhere: ${reason(error)}. Mend or remove the link.`),
@@ -63,9 +67,26 @@ export function listFolder(root: string): FolderListing {
   }
 }
 
+function realRoot(root: string): string {
+  try {
+    return realpathSync(root);
+  } catch {
+    return root;
+  }
+}
+
+/** By real paths: what a link leads to counts, not where the link stands. */
+function isBelow(home: string, real: string): boolean {
+  return real === home || real.startsWith(home.endsWith(sep) ? home : home + sep);
+}
+
+function outside(path: string): string {
+  return `\`${path}\` leads out of the vocabulary folder and is not read. Move the file here, or remove the link.`;
+}
+
 export function isVocabularyFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  return /\.ya?ml$/.test(name) && !name.startsWith(".") && !name.startsWith("~") && !name.startsWith("#");
+  return /\.ya?ml$/i.test(name) && !name.startsWith(".") && !name.startsWith("~") && !name.startsWith("#");
 }
 
 export type ReadFile =
@@ -75,6 +96,8 @@ export type ReadFile =
 
 export function readVocabularyFile(root: string, path: string): ReadFile {
   try {
+    if (!isBelow(realRoot(root), realpathSync(join(root, path))))
+      return { kind: "refused", problem: fault(path, "file.outside", outside(path)) };
     const { size } = statSync(join(root, path));
     if (longestFile * 4 < size) {
       const message = `This file has ${size} bytes; a concept file may have ${longestFile} characters. Split or shorten it.`;

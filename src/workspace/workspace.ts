@@ -148,8 +148,9 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
       holderOf: (id) => previous.placeOf(id)?.file,
     });
     snapshot = next;
-    const { revision, problems, undisclosed } = next;
-    log("info", "vocabulary loaded", { revision, concepts: undisclosed.size, problems: problems.length });
+    // Logs are read by more people than the files are: they count what everybody is given.
+    const { revision, concepts, problems } = next.viewFor({ protocols: new Set() });
+    log("info", "vocabulary loaded", { revision, concepts: concepts.size, problems: problems.length });
     for (const listener of [...listeners]) {
       try {
         listener(previous, next);

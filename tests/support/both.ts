@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { PassThrough } from "node:stream";
 import { pathToFileURL } from "node:url";
-import { silentLog } from "../../src/base/log.ts";
+import { type Log, silentLog } from "../../src/base/log.ts";
 import { type Caller, localCaller } from "../../src/core/concept/caller.ts";
 import { openLedger } from "../../src/ledger/open-ledger.ts";
 import type { Ledger } from "../../src/ledger/port.ts";
@@ -40,9 +40,11 @@ export interface BothOptions {
   readonly concepts?: string;
   readonly caller?: Caller;
   readonly watch?: boolean;
+  readonly log?: Log;
 }
 
 export async function openBoth(options: BothOptions = {}): Promise<Both> {
+  const { log = silentLog } = options;
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), "iaip-both-")));
   const write = async (file: string, text: string): Promise<string> => {
     const target = path.join(folder, file);
@@ -53,8 +55,8 @@ export async function openBoth(options: BothOptions = {}): Promise<Both> {
   for (const [file, text] of Object.entries(options.files ?? {})) await write(file, text);
   const caller = options.caller ?? localCaller();
   const concepts = options.concepts ?? path.join(folder, "concepts");
-  const workspace = openWorkspace(concepts, { log: silentLog, watch: options.watch ?? false, quietMs: 20 });
-  const ledger = openLedger(path.join(folder, "ledger.db"), { log: silentLog, now: () => new Date() });
+  const workspace = openWorkspace(concepts, { log, watch: options.watch ?? false, quietMs: 20 });
+  const ledger = openLedger(path.join(folder, "ledger.db"), { log, now: () => new Date() });
   const [toAgentServer, toAgent] = [new PassThrough(), new PassThrough()];
   let surface: { revision: string; surface: Surface } | undefined;
   const mcp = serveMcpStdio({
@@ -67,7 +69,7 @@ export async function openBoth(options: BothOptions = {}): Promise<Both> {
     source: workspace,
     ledger,
     caller,
-    log: silentLog,
+    log,
     streams: { input: toAgentServer, output: toAgent },
   });
   const agent = new StdioPeer(toAgentServer, toAgent);

@@ -56,10 +56,13 @@ interface Parsed<Kind extends string, T> {
   readonly guarded?: true;
 }
 
+/** More problems of one file are left out: the first ones show what is wrong. */
+const maxProblems = 100;
+
 export function kindOfFile(file: string): ParsedFile["kind"] {
-  if (/^vocabulary\.ya?ml$/.test(file)) return "vocabulary";
-  if (/^sources\.ya?ml$/.test(file)) return "sources";
-  if (/^terminology\.ya?ml$/.test(file)) return "terminology";
+  if (/^vocabulary\.ya?ml$/i.test(file)) return "vocabulary";
+  if (/^sources\.ya?ml$/i.test(file)) return "sources";
+  if (/^terminology\.ya?ml$/i.test(file)) return "terminology";
   return "concept";
 }
 
@@ -78,7 +81,8 @@ export function parseFile(file: string, text: string): ParsedFile {
       kind === "concept" ? placed(file, yaml.places, result.data as Concept) : { value: result.data, problems: [] };
     return { kind, file, value, problems, places } as ParsedFile;
   }
-  const problems = result.error.issues.flatMap((issue) => problemsOf(file, yaml.places, issue, kind));
+  const found = result.error.issues.flatMap((issue) => problemsOf(file, yaml.places, issue, kind));
+  const problems = [...yaml.problems, ...found.slice(0, maxProblems)];
   const value = fileSchemas[kind].safeParse(withoutUnknownKeys(given, result.error.issues)).data;
   return { kind, file, value, problems, places, ...(value === undefined ? guarded : {}) } as ParsedFile;
 }

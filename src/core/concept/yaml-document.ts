@@ -9,7 +9,13 @@ const deepest = 200;
 export type Path = readonly (string | number)[];
 
 export type YamlDocument =
-  | { readonly kind: "read"; readonly value: unknown; readonly places: Places }
+  | {
+      readonly kind: "read";
+      readonly value: unknown;
+      readonly places: Places;
+      /** What is left out of the value, and why. */
+      readonly problems: readonly Problem[];
+    }
   | { readonly kind: "broken"; readonly problems: readonly Problem[] };
 
 export interface Places {
@@ -86,12 +92,13 @@ function broken(file: string, code: string, message: string): YamlDocument {
 
 function parse(file: string, text: string, consequence: string): YamlDocument {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "error" });
   const range = (start: number, end: number): Range => ({ start: position(lines, start), end: position(lines, end) });
-  if (document.errors.length > 0) {
+  const errors = document.errors.filter((it) => it.code !== "MULTIPLE_DOCS");
+  if (errors.length > 0) {
     return {
       kind: "broken",
-      problems: document.errors.slice(0, 20).map((error) => ({
+      problems: errors.slice(0, 20).map((error) => ({
         code: error.code === "DUPLICATE_KEY" ? "yaml.duplicate-key" : "yaml.malformed",
         severity: "error" as const,
         file,
@@ -101,8 +108,18 @@ function parse(file: string, text: string, consequence: string): YamlDocument {
     };
   }
   const root = document.contents;
+  const second = document.errors.map(
+    ({ pos: [start] }): Problem => ({
+      code: "yaml.second-document",
+      severity: "error",
+      file,
+      range: range(start, start + 3),
+      message: "A second document begins here, and one file holds one. Move it to a file of its own.",
+    }),
+  );
   return {
     kind: "read",
+    problems: second,
     value: document.toJS({ maxAliasCount: 20 }),
     places: {
       value: (path) => spanOf(find(root, path).node) ?? fileStart,

@@ -20,6 +20,7 @@ export interface Linked {
   readonly problems: readonly Problem[];
   /** Every file that was put together, by path. */
   readonly parsed: ReadonlyMap<string, ParsedFile>;
+  readonly unmentioned: ReadonlySet<string>;
 }
 
 export interface LinkOptions {
@@ -62,6 +63,7 @@ export function resolveReferences(
     concepts,
     files: admitted,
     parsed: new Map(files.map((it) => [it.file, it])),
+    unmentioned,
     problems: problems.sort((a, b) => compare(a.file, b.file) || a.range.start.line - b.range.start.line),
   };
 }

@@ -30,6 +30,8 @@ export interface CallerView {
    * where the file is not of this vocabulary.
    */
   reads(file: string): "all" | "existence" | "nothing";
+  /** Concepts that a file relates to and that this caller may not know of: nothing is said of those relations. */
+  unmentionedIn(file: string): ReadonlySet<string>;
   /** Where the value at `path` of a concept's file stands; the whole file's start without a path. */
   placeOf(id: string, path?: Path): { readonly file: string; readonly range: Range } | undefined;
   readonly names: NameMatcher;
@@ -80,6 +82,12 @@ export function makeCallerView(
     terminology: source.terminology,
     concepts,
     reads,
+    unmentionedIn(file) {
+      const parsed = source.parsed.get(file);
+      const concept = parsed?.kind === "concept" ? parsed.value : undefined;
+      const ids = [...(concept?.relations ?? []).map((it) => it.to), ...(concept?.replaced_by ?? [])];
+      return new Set(ids.filter((it) => source.unmentioned.has(it)));
+    },
     placeOf(id, path = []) {
       const parsed = source.files.get(id);
       return parsed && { file: parsed.file, range: parsed.places.value(path) };

@@ -12,7 +12,9 @@ export function draftProblems(current: RequestSnapshot, file: string, text: stri
   const draft = parseFile(file, text);
   const files = [...otherFiles(current, draft), draft].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
   const holderOf = (id: string) => current.view.placeOf(id)?.file;
-  return resolveReferences(files, { holderOf }).problems.filter((problem) => problem.file === file);
+  return resolveReferences(files, { holderOf, unmentioned: current.view.unmentionedIn(file) }).problems.filter(
+    (problem) => problem.file === file,
+  );
 }
 
 function otherFiles({ snapshot, view }: RequestSnapshot, draft: ParsedFile): readonly ParsedFile[] {

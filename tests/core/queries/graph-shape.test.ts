@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cyclesOf, type Link } from "../../src/core/queries/graph-shape.ts";
-import { count } from "../support/counts.ts";
+import { cyclesOf, type Link } from "../../../src/core/queries/graph-shape.ts";
+import { count } from "../../support/counts.ts";
 
 const links = fc.array(
   fc.record({

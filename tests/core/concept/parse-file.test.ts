@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseFile } from "../../src/core/concept/parse-file.ts";
-import { conceptFile, snapshotOf } from "../support/small-vocabulary.ts";
+import { parseFile } from "../../../src/core/concept/parse-file.ts";
+import { conceptFile, snapshotOf } from "../../support/small-vocabulary.ts";
 
 /** Codes and 1-based places of a file's problems. */
 function problems(text: string, file = "craft/steep.yaml"): string[] {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { neighborhood } from "../../src/core/queries/neighborhood.ts";
-import { maxPaths, relate, shortestPaths } from "../../src/core/queries/relate.ts";
-import { count } from "../support/counts.ts";
-import { conceptFile, type Files, snapshotOf } from "../support/small-vocabulary.ts";
+import { neighborhood } from "../../../src/core/queries/neighborhood.ts";
+import { maxPaths, relate, shortestPaths } from "../../../src/core/queries/relate.ts";
+import { count } from "../../support/counts.ts";
+import { conceptFile, type Files, snapshotOf } from "../../support/small-vocabulary.ts";
 
 const anyone = { protocols: new Set<string>() };
 const types = ["grounds", "grounded-in", "enables", "enabled-by", "part-of", "complements", "resonates-with"] as const;

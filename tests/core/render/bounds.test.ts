@@ -1,13 +1,13 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { localCaller } from "../../src/core/concept/caller.ts";
-import { relate } from "../../src/core/queries/relate.ts";
-import { relatingMarkdown } from "../../src/core/render/relating-markdown.ts";
-import { buildSnapshot, type Snapshot } from "../../src/core/snapshot/snapshot.ts";
-import { noLedger } from "../../src/ledger/no-ledger.ts";
-import type { CallContext, ToolAnswer } from "../../src/mcp/surface.ts";
-import { surfaceFor } from "../../src/mcp/surface-for.ts";
-import { conceptFile, type Files, snapshotOf } from "../support/small-vocabulary.ts";
+import { localCaller } from "../../../src/core/concept/caller.ts";
+import { relate } from "../../../src/core/queries/relate.ts";
+import { relatingMarkdown } from "../../../src/core/render/relating-markdown.ts";
+import { buildSnapshot, type Snapshot } from "../../../src/core/snapshot/snapshot.ts";
+import { noLedger } from "../../../src/ledger/no-ledger.ts";
+import type { CallContext, ToolAnswer } from "../../../src/mcp/surface.ts";
+import { surfaceFor } from "../../../src/mcp/surface-for.ts";
+import { conceptFile, type Files, snapshotOf } from "../../support/small-vocabulary.ts";
 
 function contextOf(snapshot: Snapshot): CallContext {
   const source = { snapshot, ready: Promise.resolve(), onDidChange: () => () => undefined };

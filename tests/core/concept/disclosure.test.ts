@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { neighborhood } from "../../src/core/queries/neighborhood.ts";
-import { relate } from "../../src/core/queries/relate.ts";
-import { resolve } from "../../src/core/queries/resolve.ts";
-import { search } from "../../src/core/queries/search.ts";
-import { suggest } from "../../src/core/queries/suggest.ts";
-import { conceptFull } from "../../src/core/render/card.ts";
-import { conceptMarkdown } from "../../src/core/render/concept-markdown.ts";
-import type { CallerView } from "../../src/core/snapshot/view.ts";
-import { conceptFile, snapshotOf } from "../support/small-vocabulary.ts";
+import { neighborhood } from "../../../src/core/queries/neighborhood.ts";
+import { relate } from "../../../src/core/queries/relate.ts";
+import { resolve } from "../../../src/core/queries/resolve.ts";
+import { search } from "../../../src/core/queries/search.ts";
+import { suggest } from "../../../src/core/queries/suggest.ts";
+import { conceptFull } from "../../../src/core/render/card.ts";
+import { conceptMarkdown } from "../../../src/core/render/concept-markdown.ts";
+import type { CallerView } from "../../../src/core/snapshot/view.ts";
+import { conceptFile, snapshotOf } from "../../support/small-vocabulary.ts";
 
 /** The made-up secret of a made-up concept, with words that stand nowhere else. */
 const secret = `aliases: [moonpour]

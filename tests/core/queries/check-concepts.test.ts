@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { silentLog } from "../../src/base/log.ts";
-import { checkConcepts } from "../../src/core/queries/check-concepts.ts";
-import { openWorkspace } from "../../src/workspace/workspace.ts";
-import { conceptFile, type Files, snapshotOf, teaVocabulary } from "../support/small-vocabulary.ts";
+import { silentLog } from "../../../src/base/log.ts";
+import { checkConcepts } from "../../../src/core/queries/check-concepts.ts";
+import { openWorkspace } from "../../../src/workspace/workspace.ts";
+import { conceptFile, type Files, snapshotOf, teaVocabulary } from "../../support/small-vocabulary.ts";
 
 const relation = (type: string, to: string) => `relations: [{ type: ${type}, to: ${to}, source: B1 }]\n`;
 const pair: Files = {
@@ -168,7 +168,7 @@ describe("a seeded fault is found by name, severity and place", () => {
 });
 
 test("the shipped vocabulary has no error, no warning and no remark", async () => {
-  const workspace = openWorkspace(join(import.meta.dirname, "../../concepts"), { log: silentLog, watch: false });
+  const workspace = openWorkspace(join(import.meta.dirname, "../../../concepts"), { log: silentLog, watch: false });
   await workspace.ready;
   expect(workspace.snapshot.problems).toEqual([]);
   expect(checkConcepts(workspace.snapshot)).toEqual([]);
