@@ -70,7 +70,7 @@ describe("on labelled cases of our own", () => {
 
 describe("prompts ground behavior", () => {
   const context = () => ({
-    source: workspace,
+    view,
     ledger: noLedger(),
     caller: localCaller(),
     signal: new AbortController().signal,

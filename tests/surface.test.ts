@@ -4,8 +4,10 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { silentLog } from "../src/base/log.ts";
 import { localCaller } from "../src/core/concept/caller.ts";
+import type { Snapshot } from "../src/core/snapshot/snapshot.ts";
 import { noLedger } from "../src/ledger/no-ledger.ts";
-import type { CallContext, Surface, ToolAnswer } from "../src/mcp/surface.ts";
+import type { RequestContext } from "../src/mcp/request-context.ts";
+import type { Surface, ToolAnswer } from "../src/mcp/surface.ts";
 import { surfaceFor } from "../src/mcp/surface-for.ts";
 import { openWorkspace } from "../src/workspace/workspace.ts";
 
@@ -26,12 +28,16 @@ interface Schema {
 }
 
 let surface: Surface;
-let context: CallContext;
+let context: RequestContext;
+let snapshot: Snapshot;
 beforeAll(async () => {
   const source = openWorkspace(join(import.meta.dirname, "../concepts"), { log: silentLog, watch: false });
   await source.ready;
-  surface = surfaceFor(source.snapshot, "0.0.0");
-  context = { source, ledger: noLedger(), caller: localCaller(), signal: new AbortController().signal };
+  snapshot = source.snapshot;
+  surface = surfaceFor(snapshot, "0.0.0");
+  const caller = localCaller();
+  const view = snapshot.viewFor(caller);
+  context = { view, ledger: noLedger(), caller, signal: new AbortController().signal };
 });
 
 const call = async (name: string, args: unknown): Promise<ToolAnswer> =>
@@ -117,7 +123,7 @@ describe("the eight tools", () => {
     expect(answer.text).not.toMatch(/undefined|\[object|NaN/);
     expect(answer.structured.vocabulary).toEqual({
       name: "iaip",
-      revision: context.source.snapshot.viewFor(context.caller).revision,
+      revision: context.view.revision,
     });
   });
 
@@ -232,7 +238,7 @@ describe("the eight tools", () => {
   });
 
   test("every concept is told within 8,000 bytes at every depth", async () => {
-    for (const concept of context.source.snapshot.undisclosed.keys()) {
+    for (const concept of snapshot.undisclosed.keys()) {
       for (const depth of ["brief", "full", "relational"]) {
         const answer = await call("iaip_concept_lookup", { concept, depth });
         expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(8_000);
@@ -257,7 +263,7 @@ describe("resources and prompts", () => {
   test("the registry and the graph hold every concept, and every relation from both sides", async () => {
     const read = async (uri: string) =>
       JSON.parse((await surface.resources.find((it) => it.uri === uri)!.read(context)).text) as Record<string, unknown>;
-    const ids = [...context.source.snapshot.undisclosed.keys()];
+    const ids = [...snapshot.undisclosed.keys()];
     const registry = await read("iaip://concepts/registry");
     expect(registry).toMatchObject({
       total: ids.length,
@@ -307,10 +313,10 @@ describe("what a client sees", () => {
   test("of each tool, resource and prompt is its golden", async () => {
     const golden = (kind: string, name: string, value: unknown) =>
       expect(`${JSON.stringify(value, undefined, 2)}\n`).toMatchFileSnapshot(`golden/${kind}/${name}.json`);
-    for (const { call: _, ...tool } of surface.tools) await golden("tools", tool.name, tool);
+    for (const { call: _, toolset: __, ...tool } of surface.tools) await golden("tools", tool.name, tool);
     for (const { read: _, ...resource } of surface.resources)
       await golden("resources", resource.uri.replace(/\W+/g, "-"), resource);
-    for (const { read: _, values: __, ...template } of surface.templates)
+    for (const { read: _, list: __, changed: ___, ...template } of surface.templates)
       await golden("resources", template.uriTemplate.replace(/\W+/g, "-"), template);
     for (const { get: _, complete: __, ...prompt } of surface.prompts) await golden("prompts", prompt.name, prompt);
   });

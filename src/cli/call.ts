@@ -1,7 +1,8 @@
 import { createInterface } from "node:readline";
 import { lazy } from "../base/lazy.ts";
 import { nearest } from "../core/concept/nearest.ts";
-import type { CallContext, ToolAnswer, ToolDefinition } from "../mcp/surface.ts";
+import type { RequestContext } from "../mcp/request-context.ts";
+import type { ToolAnswer, ToolDefinition } from "../mcp/surface.ts";
 import { surfaceFor } from "../mcp/surface-for.ts";
 import type { Settings } from "../settings/schema.ts";
 import { ruleDocs } from "./explain.ts";
@@ -24,7 +25,8 @@ export async function runCall(args: CallArgs, settings: Settings, io: Io): Promi
   try {
     await workspace.ready;
     const tools = lazy(() => surfaceFor(workspace.snapshot, version, ruleDocs(import.meta.url)).tools);
-    const context: CallContext = { source: workspace, ledger, caller, signal: new AbortController().signal };
+    const view = workspace.snapshot.viewFor(caller);
+    const context: RequestContext = { view, ledger, caller, signal: new AbortController().signal };
     if (args.stream) return await answerLines(tools(), context, io);
     if (args.tool === undefined)
       throw new UsageError(
@@ -42,7 +44,7 @@ export async function runCall(args: CallArgs, settings: Settings, io: Io): Promi
   }
 }
 
-async function answerLines(tools: readonly ToolDefinition[], context: CallContext, io: Io): Promise<number> {
+async function answerLines(tools: readonly ToolDefinition[], context: RequestContext, io: Io): Promise<number> {
   let isGone = false;
   const gone = new Promise<void>((resolve) => {
     io.stdout.once("error", () => {
@@ -59,7 +61,11 @@ async function answerLines(tools: readonly ToolDefinition[], context: CallContex
   return exitCodes.ok;
 }
 
-async function answerLine(tools: readonly ToolDefinition[], context: CallContext, line: string): Promise<ToolAnswer> {
+async function answerLine(
+  tools: readonly ToolDefinition[],
+  context: RequestContext,
+  line: string,
+): Promise<ToolAnswer> {
   try {
     const asked = JSON.parse(line) as { readonly tool?: unknown; readonly arguments?: unknown } | null;
     return await find(tools, String(asked?.tool)).call(context, asked?.arguments);

@@ -7,7 +7,7 @@ import type { Opened } from "./open.ts";
 import { ruleHtml } from "./rule-html.ts";
 
 /** Sessions that nobody used for half an hour are gone; beyond a thousand the one idle longest makes room. */
-const sessions = { idleMs: 30 * 60_000, most: 1_000 };
+const sessions = { idleMs: 30 * 60_000, max: 1_000 };
 
 /** Opens the HTTP door with the access that the settings say. Without tokens it binds loopback only. */
 export async function startHttp(

@@ -1,21 +1,33 @@
 import type { Snapshot } from "../core/snapshot/snapshot.ts";
+import { kagToolNames } from "../kag/enabled-tools.ts";
 import type { QueryLog } from "../ledger/query-log.ts";
 import { instructions } from "../mcp/instructions.ts";
 import type { ServerInfo } from "../mcp/protocol/capabilities.ts";
 import { withQueryLog } from "../mcp/query-logging.ts";
 import type { Surface } from "../mcp/surface.ts";
-import { isSelected, selectionFault, selectTools, type ToolSelection, toolsets } from "../mcp/tool-selection.ts";
+import {
+  isSelected,
+  type SelectableTool,
+  selectionFault,
+  selectTools,
+  type ToolSelection,
+} from "../mcp/tool-selection.ts";
 import type { Settings } from "../settings/schema.ts";
 import { UsageError } from "./io.ts";
 import type { Opened } from "./open.ts";
 import { version } from "./version.ts";
 
-/** The offer that the settings make. Throws `UsageError` for a name that does not exist. */
-export function toolSelectionOf(settings: Settings): ToolSelection {
-  const offer = { tools: settings.tools, toolsets: settings.toolsets, readOnly: settings["read-only"] };
-  const fault = selectionFault(offer);
+const kagTools: readonly SelectableTool[] = kagToolNames.map((name) => ({ name, toolset: "kag", scope: "read" }));
+
+/** The tools that the settings select. Throws `UsageError` for a name that does not exist. */
+export async function toolSelectionOf(settings: Settings): Promise<ToolSelection> {
+  const selection = { tools: settings.tools, toolsets: settings.toolsets, readOnly: settings["read-only"] };
+  if (selection.tools.length + selection.toolsets.length === 0) return selection;
+  // Read only where names are given: a server that offers the usual tools starts without their code.
+  const { allTools } = await import("../mcp/tools/all-tools.ts");
+  const fault = selectionFault(selection, [...allTools, ...kagTools]);
   if (fault) throw new UsageError(fault);
-  return offer;
+  return selection;
 }
 
 /** What the handshake tells, before there is a vocabulary to make a surface of. */
@@ -34,21 +46,21 @@ export const serverInfo: ServerInfo = {
  */
 export function surfaceOf(
   { workspace, log }: Opened,
-  offer: ToolSelection,
+  selection: ToolSelection,
   queries: QueryLog | undefined,
   served: string | undefined,
 ): () => Surface {
   let make: ((snapshot: Snapshot) => Surface) | undefined;
   workspace.beside(async () => {
-    const offersKag = toolsets.kag!.some((it) => isSelected(offer, it));
+    const hasKag = kagTools.some((it) => isSelected(selection, it));
     const [{ surfaceFor }, { ruleDocs }, kag] = await Promise.all([
       import("../mcp/surface-for.ts"),
       import("./explain.ts"),
-      offersKag ? import("../kag/kag-surface.ts") : undefined,
+      hasKag ? import("../kag/kag-surface.ts") : undefined,
     ]);
     const docs = served === undefined ? ruleDocs(import.meta.url) : (rule: string) => `${served}/rules/${rule}`;
     const kagSurface = kag?.kagSurfaceOf(workspace, { version, log });
-    make = (snapshot) => selectTools(surfaceFor(snapshot, version, docs), offer, kagSurface?.().tools);
+    make = (snapshot) => selectTools(surfaceFor(snapshot, version, docs), selection, kagSurface?.().tools);
   });
   let made: { readonly revision: string; readonly surface: Surface } | undefined;
   return () => {

@@ -42,13 +42,13 @@ export async function runServe(args: ServeArgs, read: ReadSettings, io: Io): Pro
     throw new UsageError(
       "Nothing is asked for. Serve with --mcp stdio, --mcp http:127.0.0.1:7331, --lsp stdio or --lsp tcp:127.0.0.1:7332.",
     );
-  const offer = toolSelectionOf(settings);
+  const selection = await toolSelectionOf(settings);
   const opened = await open(settings, { watch: true });
   const queries = settings["log-queries"] ? await logQueries(settings, opened) : undefined;
   const stopped = stopSignal();
   const running: Running[] = [];
   try {
-    const surface = surfaceOf(opened, offer, queries, addressOf(mcp, settings));
+    const surface = surfaceOf(opened, selection, queries, addressOf(mcp, settings));
     if (mcp.kind !== "none") running.push(await startMcp(mcp, settings, { ...opened, surface }));
     if (lsp.kind !== "none") running.push(await startLsp(lsp, read, opened));
   } catch (error) {

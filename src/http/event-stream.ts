@@ -57,9 +57,9 @@ export class EventStream {
   /** `false` when nobody is there to take it. */
   send({ data, event = "message", id, retry }: ServerEvent): boolean {
     const lines = [
+      ...(event === "" ? [] : [`event: ${event}`]),
       ...(id === undefined ? [] : [`id: ${id}`]),
       ...(retry === undefined ? [] : [`retry: ${retry}`]),
-      ...(event === "" ? [] : [`event: ${event}`]),
       `data: ${data}`,
     ];
     return this.#write(`${lines.join("\n")}\n\n`);

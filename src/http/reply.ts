@@ -1,5 +1,5 @@
 import type { JsonRpcMessage } from "../base/json-rpc.ts";
-import { EventStream, type StreamTarget } from "./event-stream.ts";
+import { EventStream, type ServerEvent, type StreamTarget } from "./event-stream.ts";
 import { boundedText, sendText } from "./send.ts";
 
 export interface ReplyOptions {
@@ -54,6 +54,11 @@ export class Reply {
     else this.#event(message);
     this.end();
     return true;
+  }
+
+  /** An event as it is, for a client that resumes; it goes nowhere unless the client takes a stream. */
+  sendEvent(event: ServerEvent): void {
+    if (!this.#isDone && this.#options.takes !== "json") this.#open().send(event);
   }
 
   /** One of the expected answers has come, or will never come. */

@@ -18,7 +18,7 @@ export function announce(
     // A modern connection's subscriptions are kept by the SDK's listen router, which drops what nobody asked for.
     if (era === "modern" || connection.subscriptions.has(uri)) tell("notifications/resources/updated", { uri });
   }
-  if (isLoud("info", connection.level)) {
+  if (change.message !== undefined && isLoud("info", connection.level)) {
     tell("notifications/message", { level: "info", logger: "vocabulary", data: change.message });
   }
 }

@@ -1,21 +1,24 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import type { ServerNotification, ServerRequest } from "@modelcontextprotocol/sdk/types.js";
+import type { Id } from "../base/json-rpc.ts";
 import type { Caller } from "../core/concept/caller.ts";
 import { capabilitiesOf, servable, serverInfoOf } from "./protocol/capabilities.ts";
 import type { Connection } from "./protocol/connection.ts";
 import { Fault, faultCodes } from "./protocol/fault.ts";
-import { icons } from "./protocol/icon.ts";
-import type { Handlers, ProtocolRequest, Serving } from "./protocol/request.ts";
-import { samplingParams, textOf } from "./sampling-params.ts";
+import { protocolHandlers } from "./protocol/handlers.ts";
+import { type Incoming, protocolContext, type Serving } from "./protocol/request.ts";
+import { samplingParams, textOf } from "./sampling.ts";
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 export interface BindingV1 {
   readonly serving: Serving;
-  readonly handlers: Handlers;
   readonly connection: Connection;
-  readonly callerOf: (extra: Extra) => Caller;
+  /** The revision that the client opened with. */
+  readonly revision: () => string;
+  /** Who sent the request with this id. */
+  readonly callerOf: (id: Id) => Caller;
 }
 
 /** One connection's server on the v1 SDK's low level; its high level answers an unknown tool as if it were a refusal. */
@@ -24,14 +27,15 @@ export function bindV1(binding: BindingV1): Server {
   const surface = serving.surface();
   const { name, title, version, instructions } = surface;
   const declared = capabilitiesOf(serverInfoOf(surface), "changes");
-  const handlers = servable(binding.handlers, declared);
-  const server = new Server({ name, title, version, icons }, { capabilities: { ...declared }, instructions });
+  const handlers = servable(protocolHandlers, declared);
+  // No icons: this SDK does not say which revision it has just agreed on, and older clients refuse them.
+  const server = new Server({ name, title, version }, { capabilities: { ...declared }, instructions });
   server.removeRequestHandler("logging/setLevel");
   server.fallbackRequestHandler = async ({ method, params }, extra) => {
     const handler = handlers.get(method);
     if (handler === undefined) throw new Fault(faultCodes.methodNotFound, `Method not found: ${method}`);
     try {
-      return await handler(params ?? {}, askedBy(server, extra, binding));
+      return await handler(params ?? {}, await protocolContext(serving, incomingOf(server, extra, binding)));
     } catch (error) {
       if (error instanceof Fault || extra.signal.aborted) throw error;
       serving.log("error", `${method} failed`, { stack: error instanceof Error ? error.stack : String(error) });
@@ -42,16 +46,16 @@ export function bindV1(binding: BindingV1): Server {
   return server;
 }
 
-function askedBy(server: Server, extra: Extra, { callerOf, connection }: BindingV1): ProtocolRequest {
-  const { signal, _meta, sendNotification } = extra;
-  const progressToken = _meta?.progressToken;
+function incomingOf(server: Server, extra: Extra, { callerOf, connection, revision }: BindingV1): Incoming {
+  const { signal, _meta, sendNotification, requestId } = extra;
   const samples = server.getClientCapabilities()?.sampling !== undefined;
   return {
-    caller: callerOf(extra),
+    caller: callerOf(requestId),
     signal,
     connection,
     era: "legacy",
-    ...(progressToken === undefined ? {} : { progressToken }),
+    revision: revision(),
+    progressToken: _meta?.progressToken,
     ...(samples ? { sample: async (request) => textOf(await server.createMessage(samplingParams(request))) } : {}),
     notify: (method, params) => sendNotification({ method, params } as ServerNotification).catch(() => {}),
   };

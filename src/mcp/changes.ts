@@ -1,60 +1,78 @@
 import type { Caller } from "../core/concept/caller.ts";
-import type { Disclosed } from "../core/concept/disclosure.ts";
 import type { Snapshot } from "../core/snapshot/snapshot.ts";
 import type { CallerView } from "../core/snapshot/view.ts";
 import type { Serving } from "./protocol/request.ts";
-import { allResources, valueIn } from "./protocol/resources.ts";
+import { allResources, uriIn } from "./protocol/resources.ts";
+import { latestLegacyRevision } from "./protocol/revision.ts";
+import type { Surface } from "./surface.ts";
 
-/** What differs for a client after something happened. One of these for one happening. */
+/** What differs for one client after something happened. */
 export interface Change {
   readonly tools: boolean;
   readonly prompts: boolean;
   readonly resources: boolean;
-  /** Resources whose text may differ now. */
+  /** Resources whose text differs now. */
   readonly updated: readonly string[];
-  /** One line for clients that set a message level. */
-  readonly message: string;
+  /** One line for clients that set a message level; absent where nothing is to be said. */
+  readonly message?: string;
 }
 
 export interface Changes {
-  /** What changes in the view of one caller. Returns the way to stop listening. */
-  listen(caller: Caller, listener: (change: Change) => void): () => void;
+  /** Calls the listener with what differs for this caller, and with nothing else. Returns the way to stop listening. */
+  listen(caller: () => Caller, listener: (change: Change) => void): () => void;
+  /** Tells everybody the same. */
   tell(change: Change): void;
+  /** An event of this concept is in the ledger. */
+  recorded(concept: string | undefined): void;
   close(): void;
 }
 
 /** The resource that a new event changes, and a reload does not. */
 export const ledgerUri = "iaip://wisdom/ledger";
 
+interface Listener {
+  readonly caller: () => Caller;
+  readonly hear: (change: Change) => void;
+}
+
 /**
- * Follows the source: every reload is one change, told after the surface of the new snapshot is there. The first load is
- * none, as nobody was told anything before it. A caller hears of what differs in its own view, and of a reload that
- * changes nothing there it hears nothing.
+ * Follows the source: every reload is one change, told after the surface of the new snapshot is there, to each listener
+ * in its own caller's view. The first load is none, as nobody was told anything before it.
  */
-export function surfaceChanges(serving: Serving): Changes {
-  const listeners = new Map<(change: Change) => void, Caller>();
-  let last = serving.source.snapshot.sequence === 0 ? undefined : outline(serving);
-  const stop = serving.source.onDidChange((previous, next) => {
-    const before = last;
-    const now = outline(serving);
-    last = now;
+export function surfaceChanges({ source, surface }: Serving): Changes {
+  const listeners = new Set<Listener>();
+  let lastSurface = source.snapshot.sequence === 0 ? undefined : surface();
+  const stop = source.onDidChange((previous, next) => {
+    const before = lastSurface;
+    const now = surface();
+    lastSurface = now;
     // Lists and reads wait for the first load: nobody has seen what was before it.
     if (before === undefined || previous.sequence === 0) return;
-    const changes = new Map<CallerView, Change | undefined>();
-    for (const [listener, caller] of listeners) {
-      const view = next.viewFor(caller);
-      if (!changes.has(view)) changes.set(view, changeBetween(serving, before, now, { previous, next, caller }));
-      const change = changes.get(view);
-      if (change) listener(change);
+    const differences = new Map<CallerView, Change | undefined>();
+    for (const { caller, hear } of listeners) {
+      const view = next.viewFor(caller());
+      if (!differences.has(view)) {
+        const old = { surface: before, view: previous.viewFor(caller()) };
+        differences.set(view, difference(old, { surface: now, view }));
+      }
+      const change = differences.get(view);
+      if (change !== undefined) hear(change);
     }
   });
   return {
-    listen: (caller, listener) => {
-      listeners.set(listener, caller);
+    listen: (caller, hear) => {
+      const listener = { caller, hear };
+      listeners.add(listener);
       return () => listeners.delete(listener);
     },
     tell: (change) => {
-      for (const listener of listeners.keys()) listener(change);
+      for (const { hear } of listeners) hear(change);
+    },
+    recorded: (concept) => {
+      const change = { tools: false, prompts: false, resources: false, updated: [ledgerUri], message: recordedMessage };
+      for (const { caller, hear } of listeners) {
+        if (concept === undefined || knows(source.snapshot, caller(), concept)) hear(change);
+      }
     },
     close: () => {
       stop();
@@ -63,97 +81,44 @@ export function surfaceChanges(serving: Serving): Changes {
   };
 }
 
-export function eventRecorded(): Change {
-  return { tools: false, prompts: false, resources: false, updated: [ledgerUri], message: "a use was recorded" };
+const recordedMessage = "a use was recorded";
+
+function knows(snapshot: Snapshot, caller: Caller, concept: string): boolean {
+  return snapshot.viewFor(caller).concepts.has(concept);
 }
 
-interface Outline {
-  readonly tools: string;
-  readonly prompts: string;
+interface State {
+  readonly surface: Surface;
+  readonly view: CallerView;
 }
 
-function outline(serving: Serving): Outline {
-  const { tools, prompts } = serving.surface();
-  return { tools: JSON.stringify(tools), prompts: JSON.stringify(prompts) };
-}
-
-interface Reload {
-  readonly previous: Snapshot;
-  readonly next: Snapshot;
-  readonly caller: Caller;
-}
-
-/** `undefined` where the caller could not tell the two snapshots apart. */
-function changeBetween(serving: Serving, before: Outline, now: Outline, reload: Reload): Change | undefined {
-  const { previous, next, caller } = reload;
-  const [old, view] = [previous.viewFor(caller), next.viewFor(caller)];
-  const [tools, prompts] = [now.tools !== before.tools, now.prompts !== before.prompts];
-  if (isElsewhere(reload) && !tools && !prompts) return undefined;
-  const [were, are] = [urisIn(serving, previous, caller), urisIn(serving, next, caller)];
-  const touched = touchedBetween(old, view);
-  const isUntouched = (uri: string): boolean => {
-    const id = conceptIn(serving, uri);
-    const stayed = id !== undefined && old.concepts.has(id) && view.concepts.has(id);
-    return stayed && touched !== undefined && !touched.has(id);
-  };
+/** `undefined` where a caller with these views could find no difference. */
+function difference(before: State, now: State): Change | undefined {
+  const [old, next] = [before.view, now.view];
+  const isToolsChanged = JSON.stringify(before.surface.tools) !== JSON.stringify(now.surface.tools);
+  const isPromptsChanged = JSON.stringify(before.surface.prompts) !== JSON.stringify(now.surface.prompts);
+  const isTextChanged = old.revision !== next.revision;
+  const isSaid = isTextChanged || JSON.stringify(old.problems) !== JSON.stringify(next.problems);
+  if (!(isToolsChanged || isPromptsChanged || isSaid)) return undefined;
+  const { vocabulary, revision, problems } = next;
   return {
-    tools,
-    prompts,
-    resources: !sameSet(were, are),
-    updated: [...new Set([...were, ...are])].filter((uri) => uri !== ledgerUri && !isUntouched(uri)),
-    message: `vocabulary ${view.vocabulary.name}, revision ${view.revision}, with ${view.problems.length} problems`,
+    tools: isToolsChanged,
+    prompts: isPromptsChanged,
+    resources: isTextChanged && listing(before) !== listing(now),
+    updated: isTextChanged ? updated(before, now) : [],
+    message: `vocabulary ${vocabulary.name}, revision ${revision}, with ${problems.length} problems`,
   };
 }
 
-/** Whether all that changed is withheld from the caller. */
-function isElsewhere({ previous, next, caller }: Reload): boolean {
-  const [old, view] = [previous.viewFor(caller), next.viewFor(caller)];
-  const isSame = (one: Revised, other: Revised) =>
-    one.revision === other.revision && JSON.stringify(one.problems) === JSON.stringify(other.problems);
-  return isSame(old, view) && !isSame(previous, next);
+function listing({ surface, view }: State): string {
+  return JSON.stringify(allResources({ surface, view, revision: latestLegacyRevision }));
 }
 
-type Revised = Pick<Snapshot, "revision" | "problems">;
-
-function urisIn(serving: Serving, snapshot: Snapshot, caller: Caller): ReadonlySet<string> {
-  const source = { snapshot, ready: Promise.resolve(), onDidChange: () => () => undefined };
-  const context = { source, ledger: serving.ledger, caller, signal: new AbortController().signal };
-  return new Set(allResources(serving.surface(), context).map(({ uri }) => uri));
-}
-
-/** The id of the concept that a resource is; fixed resources have none. */
-function conceptIn(serving: Serving, uri: string): string | undefined {
-  const { resources, templates } = serving.surface();
-  if (resources.some((it) => it.uri === uri)) return undefined;
-  const byConcept = templates.filter(({ variable }) => variable === "id");
-  return byConcept.map((it) => valueIn(it, uri)).find((it) => it !== undefined);
-}
-
-/**
- * Concepts that may read differently: those that changed, and those that are related to one, as each tells the other's
- * name. `undefined` where every concept may: a changed scheme or bibliography shows in all of them.
- */
-function touchedBetween(old: CallerView, view: CallerView): ReadonlySet<string> | undefined {
-  if (old.vocabulary !== view.vocabulary || old.sources !== view.sources) return undefined;
-  const ids = new Set([...old.concepts.keys(), ...view.concepts.keys()]);
-  const changed = new Set([...ids].filter((id) => !isSameConcept(old.concepts.get(id), view.concepts.get(id))));
-  const touched = new Set(changed);
-  for (const { concepts } of [old, view]) {
-    for (const [id, { concept }] of concepts) {
-      for (const { to } of concept.relations) {
-        if (changed.has(to)) touched.add(id);
-        if (changed.has(id)) touched.add(to);
-      }
-    }
-  }
-  return touched;
-}
-
-/** What is disclosed in full is the same object while its file stays; the rest is made anew for each view. */
-function isSameConcept(one: Disclosed | undefined, other: Disclosed | undefined): boolean {
-  return one?.concept === other?.concept || JSON.stringify(one) === JSON.stringify(other);
-}
-
-function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && [...one].every((it) => other.has(it));
+/** Every fixed resource but the ledger says its revision, so all of them differ; of a template's those that it finds. */
+function updated(before: State, now: State): readonly string[] {
+  const fixed = now.surface.resources.map(({ uri }) => uri).filter((uri) => uri !== ledgerUri);
+  const made = now.surface.templates.flatMap((template) =>
+    template.changed(before.view, now.view).map((value) => uriIn(template, value)),
+  );
+  return [...fixed, ...made];
 }

@@ -3,7 +3,7 @@ import { checkCeremony } from "../core/queries/check-ceremony.ts";
 import { suggest } from "../core/queries/suggest.ts";
 import { conceptMarkdown } from "../core/render/concept-markdown.ts";
 import type { CallerView } from "../core/snapshot/view.ts";
-import type { CallContext, PromptContent, PromptDefinition } from "./surface.ts";
+import type { PromptContent, PromptDefinition } from "./surface.ts";
 
 const embedded = 5;
 const mostCompletions = 100;
@@ -17,7 +17,7 @@ export const prompts: readonly PromptDefinition[] = [
     description: "Ground an agent's work in the IAIP framework by providing relevant concept context",
     arguments: [{ name: "task_description", description: "What the agent is about to work on", required: true }],
     get(context, args) {
-      const view = viewOf(context);
+      const { view } = context;
       const task = args.task_description ?? "";
       const concepts = relevant(view, task);
       const found = concepts.length > 0;
@@ -29,7 +29,7 @@ export const prompts: readonly PromptDefinition[] = [
         ...concepts.map((it) => resource(view, it)),
       ];
     },
-    complete: (context, _argument, value) => completeNames(viewOf(context), value),
+    complete: (context, _argument, value) => completeNames(context.view, value),
   },
   {
     name: "iaip_ceremony_check",
@@ -37,7 +37,7 @@ export const prompts: readonly PromptDefinition[] = [
     description: "Check if a proposed action requires ceremonial consideration based on IAIP concepts",
     arguments: [{ name: "proposed_action", description: "What the agent proposes to do", required: true }],
     get(context, args) {
-      const view = viewOf(context);
+      const { view } = context;
       const action = args.proposed_action ?? "";
       const check = checkCeremony(view, action);
       const concepts = relevant(view, action);
@@ -47,7 +47,7 @@ export const prompts: readonly PromptDefinition[] = [
         ...[...extra, ...concepts].map((it) => resource(view, it)),
       ];
     },
-    complete: (context, _argument, value) => completeNames(viewOf(context), value),
+    complete: (context, _argument, value) => completeNames(context.view, value),
   },
 ];
 
@@ -75,10 +75,6 @@ function quote(given: string): string {
     .split("\n")
     .map((it) => `> ${it}`)
     .join("\n");
-}
-
-function viewOf(context: CallContext): CallerView {
-  return context.source.snapshot.viewFor(context.caller);
 }
 
 /** Names that complete the last words typed, the text before them kept; the longest run of words that fits counts. */

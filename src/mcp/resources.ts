@@ -1,12 +1,15 @@
+import type { Disclosed } from "../core/concept/disclosure.ts";
+import { changedConcepts } from "../core/queries/changed-concepts.ts";
 import { conceptCard } from "../core/render/card.ts";
 import { conceptMarkdown } from "../core/render/concept-markdown.ts";
 import type { CallerView } from "../core/snapshot/view.ts";
 import { fitting } from "./fitting.ts";
-import type { CallContext, ResourceDefinition, ResourceTemplateDefinition, ResourceText } from "./surface.ts";
+import type { RequestContext } from "./request-context.ts";
+import type { ListedResource, ResourceDefinition, ResourceTemplateDefinition, ResourceText } from "./surface.ts";
 import { directionStructure } from "./tools/direction-concepts.ts";
 
 /** No resource is longer than 4 MiB; a longer list stops at so many bytes, which leaves room for what is beside it. */
-const longestList = 4 * 1024 * 1024 - 4_096;
+const maxListBytes = 4 * 1024 * 1024 - 4_096;
 const json = "application/json";
 
 export const resources: readonly ResourceDefinition[] = [
@@ -16,7 +19,7 @@ export const resources: readonly ResourceDefinition[] = [
     title: "Concept registry",
     description: "Full concept registry as structured data",
     mimeType: json,
-    read: (context) => jsonText("iaip://concepts/registry", registry(viewOf(context))),
+    read: (context) => jsonText("iaip://concepts/registry", registry(context.view)),
   },
   {
     uri: "iaip://concepts/graph",
@@ -24,7 +27,7 @@ export const resources: readonly ResourceDefinition[] = [
     title: "Relational graph",
     description: "Concept relationship graph as adjacency list",
     mimeType: json,
-    read: (context) => jsonText("iaip://concepts/graph", graph(viewOf(context))),
+    read: (context) => jsonText("iaip://concepts/graph", graph(context.view)),
   },
   {
     uri: "iaip://wisdom/ledger",
@@ -46,9 +49,14 @@ export const templates: readonly ResourceTemplateDefinition[] = [
     title: "Concepts by direction",
     description: "Concepts filtered by Four Directions alignment",
     mimeType: json,
-    values: (context) => context.source.snapshot.vocabulary.directions.values.map((it) => it.id),
+    list: ({ vocabulary: { directions } }) =>
+      directions.values.map(({ id, meaning }) => ({ value: id, name: id, description: meaning })),
+    // Each says the revision.
+    changed: (previous, next) => [
+      ...new Set([previous, next].flatMap((it) => it.vocabulary.directions.values.map(({ id }) => id))),
+    ],
     read(context, direction) {
-      const view = viewOf(context);
+      const { view } = context;
       const answer = directionStructure(view, direction);
       return answer && jsonText(`iaip://concepts/directions/${direction}`, { ...answer, vocabulary: named(view) });
     },
@@ -60,17 +68,20 @@ export const templates: readonly ResourceTemplateDefinition[] = [
     title: "One concept",
     description: "One concept in words: the text that a lookup and an editor's hover tell",
     mimeType: "text/markdown",
-    values: (context) => [...viewOf(context).concepts.keys()],
+    list: ({ concepts }) => [...concepts.values()].map(listed),
+    changed: changedConcepts,
     read(context, id) {
-      const view = viewOf(context);
+      const { view } = context;
       const told = view.concepts.get(id);
       return told && { uri: `iaip://concepts/${id}`, mimeType: "text/markdown", text: conceptMarkdown(view, told) };
     },
   },
 ];
 
-function viewOf(context: CallContext): CallerView {
-  return context.source.snapshot.viewFor(context.caller);
+/** As people choose from a list: what it is called, what kind it is, and whose. */
+function listed({ concept: { id, name, category, peoples, by_line } }: Disclosed): ListedResource {
+  const description = [category, ...(peoples.length === 0 ? [] : [peoples.join(", ")]), by_line].join(" · ");
+  return { value: id, name, description };
 }
 
 function named(view: CallerView) {
@@ -80,7 +91,7 @@ function named(view: CallerView) {
 function registry(view: CallerView) {
   const { directions, categories } = view.vocabulary;
   const all = [...view.concepts.values()].map((it) => conceptCard(view, it));
-  const concepts = fitting(all, longestList);
+  const concepts = fitting(all, maxListBytes);
   return {
     vocabulary: named(view),
     categories: categories.map((it) => it.id),
@@ -96,7 +107,7 @@ function graph(view: CallerView) {
     node: { id, name },
     edges: view.graph.edgesOf(id).map(({ type, to, byAnalogy }) => ({ type, to, by_analogy: byAnalogy })),
   }));
-  const kept = fitting(all, longestList);
+  const kept = fitting(all, maxListBytes);
   return {
     vocabulary: named(view),
     nodes: kept.map((it) => it.node),
@@ -106,8 +117,8 @@ function graph(view: CallerView) {
   };
 }
 
-async function ledgerSummary(context: CallContext) {
-  const view = viewOf(context);
+async function ledgerSummary(context: RequestContext) {
+  const { view } = context;
   const concepts = [...view.concepts.values()].map(({ concept: { id, direction, category } }) => ({
     id,
     direction,

@@ -2,18 +2,17 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Caller } from "../core/concept/caller.ts";
 import { announce } from "./announce.ts";
 import { bindV2 } from "./bind-v2.ts";
-import { eventRecorded, surfaceChanges } from "./changes.ts";
+import { surfaceChanges } from "./changes.ts";
 import { observedLedger } from "./observed-ledger.ts";
 import type { ServerInfo } from "./protocol/capabilities.ts";
 import { Connection } from "./protocol/connection.ts";
-import { protocolHandlers } from "./protocol/handlers.ts";
 import type { Serving } from "./protocol/request.ts";
 import { StdioWire, type Streams } from "./stdio-wire.ts";
 import { takeStdout } from "./stdout-guard.ts";
 
 export interface StdioServing extends Serving {
   readonly caller: Caller;
-  /** What the handshake tells; with it `surface` is first called once the source is ready. */
+  /** What the handshake says; with it `surface` is first called once the source is ready. */
   readonly serverInfo?: ServerInfo;
   /** The process's own stdin and stdout when absent; stdout is then the protocol's alone. */
   readonly streams?: Streams;
@@ -30,21 +29,20 @@ export function serveMcpStdio(options: StdioServing): {
 } {
   const { caller, serverInfo, streams = { input: process.stdin, output: takeStdout() } } = options;
   const wire = new StdioWire(streams, options.log);
-  let tellEvent = (): void => {};
   const serving: Serving = {
     ...options,
-    ledger: observedLedger(options.ledger, (outcome) => outcome === "recorded" && tellEvent()),
+    ledger: observedLedger(options.ledger, (outcome, concept) => {
+      if (outcome === "recorded") changes.recorded(concept);
+    }),
   };
   const changes = surfaceChanges(serving);
-  tellEvent = () => changes.tell(eventRecorded());
-  const handlers = protocolHandlers(serving);
   const handle = serveStdio(
     ({ era }) => {
       const connection = new Connection();
       const callerOf = () => caller;
-      const greeting = serverInfo === undefined ? {} : { serverInfo };
-      const server = bindV2({ serving, handlers, era, delivers: "changes", connection, callerOf, ...greeting });
-      const stop = changes.listen(caller, (change) =>
+      const info = serverInfo === undefined ? {} : { serverInfo };
+      const server = bindV2({ serving, era, delivers: "changes", connection, callerOf, ...info });
+      const stop = changes.listen(callerOf, (change) =>
         announce(change, connection, era, (method, params) =>
           server.notification(params === undefined ? { method } : { method, params }),
         ),

@@ -1,27 +1,9 @@
-import type { Caller } from "../core/concept/caller.ts";
-import type { SnapshotSource } from "../core/ports.ts";
-import type { Ledger } from "../ledger/port.ts";
+import type { CallerView } from "../core/snapshot/view.ts";
+import type { DisclosureResult, EventType } from "../ledger/event.ts";
+import type { RequestContext } from "./request-context.ts";
 
 /** A JSON Schema object, 2020-12, as it goes to the client. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** What one request is answered from. Bindings make one per request; a handler takes the snapshot once. */
-export interface CallContext {
-  readonly source: SnapshotSource;
-  readonly ledger: Ledger;
-  readonly caller: Caller;
-  readonly signal: AbortSignal;
-  /** Present only when the client sent a progress token. `done` of `total` steps. */
-  readonly progress?: (done: number, total: number, message?: string) => void;
-  /** Present only when the client declared `sampling`: the text its model writes. Rejects when the person or client declines. */
-  readonly sample?: (request: SampleRequest) => Promise<string>;
-}
-
-export interface SampleRequest {
-  readonly system: string;
-  readonly prompt: string;
-  readonly maxTokens: number;
-}
 
 export interface ConceptRef {
   readonly id: string;
@@ -30,7 +12,12 @@ export interface ConceptRef {
 
 /** A refusal is an answer (`isError: true`, text only), never a JSON-RPC error. */
 export type ToolAnswer =
-  | { readonly kind: "ok"; readonly text: string; readonly structured: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: "ok";
+      readonly text: string;
+      readonly structured: Readonly<Record<string, unknown>>;
+      readonly use?: ToolUse;
+    }
   /** One text block and nothing beside it, `isError: false`: for returns that are frozen as one block of JSON. */
   | { readonly kind: "verbatim"; readonly text: string }
   | {
@@ -47,8 +34,22 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
+/** What of the vocabulary one answer used, where queries are logged. */
+export interface ToolUse {
+  readonly type: EventType;
+  readonly concepts: readonly {
+    readonly id: string;
+    readonly other?: string;
+    readonly disclosure?: DisclosureResult;
+  }[];
+  readonly direction?: string;
+  readonly depth?: "brief" | "full" | "relational";
+}
+
 export interface ToolDefinition {
   readonly name: string;
+  /** The group it is offered with. */
+  readonly toolset: string;
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
@@ -58,7 +59,7 @@ export interface ToolDefinition {
   /** Scope the caller needs. */
   readonly scope: "read" | "log";
   /** Takes the arguments as they came; checks them itself and refuses in words. Throws only on a bug. */
-  call(context: CallContext, args: unknown): ToolAnswer | Promise<ToolAnswer>;
+  call(context: RequestContext, args: unknown): ToolAnswer | Promise<ToolAnswer>;
 }
 
 export interface ResourceText {
@@ -73,7 +74,15 @@ export interface ResourceDefinition {
   readonly title: string;
   readonly description: string;
   readonly mimeType: string;
-  read(context: CallContext): ResourceText | Promise<ResourceText>;
+  read(context: RequestContext): ResourceText | Promise<ResourceText>;
+}
+
+/** One of a template's resources, as people choose from a list. */
+export interface ListedResource {
+  /** The variable's value. */
+  readonly value: string;
+  readonly name: string;
+  readonly description: string;
 }
 
 export interface ResourceTemplateDefinition {
@@ -84,10 +93,12 @@ export interface ResourceTemplateDefinition {
   readonly title: string;
   readonly description: string;
   readonly mimeType: string;
-  /** Values that exist, in stable order, for `resources/list` and completion. */
-  values(context: CallContext): readonly string[];
+  /** What exists for this view, in stable order, for `resources/list` and completion. */
+  list(view: CallerView): readonly ListedResource[];
+  /** Values whose text differs between two views of one caller, those that came or went included. */
+  changed(previous: CallerView, next: CallerView): readonly string[];
   /** `undefined` when there is no such resource. `value` is decoded once. */
-  read(context: CallContext, value: string): ResourceText | undefined | Promise<ResourceText | undefined>;
+  read(context: RequestContext, value: string): ResourceText | undefined | Promise<ResourceText | undefined>;
 }
 
 export type PromptContent =
@@ -100,11 +111,11 @@ export interface PromptDefinition {
   readonly description: string;
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
   get(
-    context: CallContext,
+    context: RequestContext,
     args: Readonly<Record<string, string>>,
   ): readonly { readonly role: "user"; readonly content: PromptContent }[];
   /** Completions for an argument's text so far. */
-  complete(context: CallContext, argument: string, value: string): readonly string[];
+  complete(context: RequestContext, argument: string, value: string): readonly string[];
 }
 
 /** Everything a client can see, as data: no SDK in it. Two bindings carry it. */

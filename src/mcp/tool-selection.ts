@@ -1,21 +1,8 @@
 import { nearest } from "../core/concept/nearest.ts";
 import type { Surface, ToolDefinition } from "./surface.ts";
 
-/** Groups of tools that can be offered together. */
-export const toolsets: Readonly<Record<string, readonly string[]>> = {
-  concepts: [
-    "iaip_concept_lookup",
-    "iaip_concept_relationship",
-    "iaip_concept_search",
-    "iaip_concept_context",
-    "iaip_direction_concepts",
-    "iaip_concept_suggest",
-  ],
-  terminology: ["iaip_validate_terminology"],
-  ledger: ["iaip_wisdom_ledger_log"],
-  kag: ["kag_solve", "kag_schema", "kag_reason", "kag_status"],
-};
-const usual = ["concepts", "terminology", "ledger"];
+/** What a selection is made by. */
+export type SelectableTool = Pick<ToolDefinition, "name" | "toolset" | "scope">;
 
 export interface ToolSelection {
   readonly tools: readonly string[];
@@ -23,27 +10,31 @@ export interface ToolSelection {
   readonly readOnly: boolean;
 }
 
-/** What is wrong with an offer, as a sentence; `undefined` when every name exists and something is left. */
-export function selectionFault(offer: ToolSelection): string | undefined {
-  const tools = Object.values(toolsets).flat();
-  const fault = unknownIn("tool", offer.tools, tools) ?? unknownIn("toolset", offer.toolsets, Object.keys(toolsets));
+/** Groups that are offered when none is named. */
+const usualToolsets = ["concepts", "terminology", "ledger"];
+
+/** What is wrong with a selection, as a sentence; `undefined` when every name exists and something is left. */
+export function selectionFault(selection: ToolSelection, all: readonly SelectableTool[]): string | undefined {
+  const names = all.map(({ name }) => name);
+  const toolsets = [...new Set(all.map(({ toolset }) => toolset))];
+  const fault = unknownIn("tool", selection.tools, names) ?? unknownIn("toolset", selection.toolsets, toolsets);
   if (fault) return fault;
-  return tools.some((it) => isSelected(offer, it))
+  return all.some((it) => isSelected(selection, it))
     ? undefined
     : "No tool is left to offer. Widen --tools or --toolsets, or leave out --read-only.";
 }
 
-/** Whether an offer holds a tool. Named tools are offered besides the named toolsets. */
-export function isSelected({ tools, toolsets: sets, readOnly }: ToolSelection, name: string): boolean {
-  if (readOnly && name === "iaip_wisdom_ledger_log") return false;
-  if (tools.includes(name)) return true;
-  if (tools.length > 0 && sets.length === 0) return false;
-  return (sets.length === 0 ? usual : sets).some((it) => toolsets[it]?.includes(name));
+/** Whether a selection holds a tool. Named tools are offered besides the named toolsets. */
+export function isSelected({ tools, toolsets, readOnly }: ToolSelection, tool: SelectableTool): boolean {
+  if (readOnly && tool.scope === "log") return false;
+  if (tools.includes(tool.name)) return true;
+  if (tools.length > 0 && toolsets.length === 0) return false;
+  return (toolsets.length === 0 ? usualToolsets : toolsets).includes(tool.toolset);
 }
 
-/** The surface with only the offered tools, in their order; `more` are tools of other groups. */
-export function selectTools(surface: Surface, offer: ToolSelection, more: readonly ToolDefinition[] = []): Surface {
-  return { ...surface, tools: [...surface.tools, ...more].filter((it) => isSelected(offer, it.name)) };
+/** The surface with only the selected tools, in their order; `more` are tools of other groups. */
+export function selectTools(surface: Surface, selection: ToolSelection, more: readonly ToolDefinition[] = []): Surface {
+  return { ...surface, tools: [...surface.tools, ...more].filter((it) => isSelected(selection, it)) };
 }
 
 function unknownIn(what: string, given: readonly string[], known: readonly string[]): string | undefined {

@@ -8,7 +8,7 @@ import { openLedger } from "../../src/ledger/open-ledger.ts";
 import type { Ledger } from "../../src/ledger/port.ts";
 import { QueryLog } from "../../src/ledger/query-log.ts";
 import { withQueryLog } from "../../src/mcp/query-logging.ts";
-import type { CallContext } from "../../src/mcp/surface.ts";
+import type { RequestContext } from "../../src/mcp/request-context.ts";
 import { surfaceFor } from "../../src/mcp/surface-for.ts";
 import { conceptFile, snapshotOf } from "../support/small-vocabulary.ts";
 import { keptLog, tempFolder, tickingClock } from "./support/ledgers.ts";
@@ -107,7 +107,6 @@ describe("the query tools", () => {
     "craft/steeping.yaml": conceptFile("steeping", "relations: [{ type: enables, to: pouring, source: B1 }]\n"),
     "craft/pouring.yaml": conceptFile("pouring"),
   });
-  const source = { snapshot, ready: Promise.resolve(), onDidChange: () => () => {} };
 
   it.each([
     ["iaip_concept_lookup", { concept: "steeping" }, [{ type: "lookup", concept: "steeping", disclosure: "full" }]],
@@ -135,7 +134,9 @@ describe("the query tools", () => {
   ])("%s notes what it told", async (name, args, expected) => {
     const queries = log();
     const surface = withQueryLog(surfaceFor(snapshot, "1"), queries, "session-1");
-    const context: CallContext = { source, ledger, caller: localCaller(), signal: new AbortController().signal };
+    const caller = localCaller();
+    const view = snapshot.viewFor(caller);
+    const context: RequestContext = { view, ledger, caller, signal: new AbortController().signal };
     const answer = await surface.tools.find((tool) => tool.name === name)?.call(context, args);
     expect(answer?.kind).toBe("ok");
     await queries.close();
@@ -148,7 +149,9 @@ describe("the query tools", () => {
   it("note nothing for a refusal, and leave the ledger tool as it is", async () => {
     const queries = log();
     const surface = withQueryLog(surfaceFor(snapshot, "1"), queries);
-    const context: CallContext = { source, ledger, caller: localCaller(), signal: new AbortController().signal };
+    const caller = localCaller();
+    const view = snapshot.viewFor(caller);
+    const context: RequestContext = { view, ledger, caller, signal: new AbortController().signal };
     const call = (name: string, args: unknown) => surface.tools.find((tool) => tool.name === name)?.call(context, args);
     expect((await call("iaip_concept_lookup", { concept: "nothing like it" }))?.kind).toBe("refused");
     const told = await call("iaip_wisdom_ledger_log", { concept: "steeping", agent_id: "mia", context: "a use" });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
-import { localCaller } from "../../src/core/concept/caller.ts";
+import { type Caller, localCaller } from "../../src/core/concept/caller.ts";
 import { parseFile } from "../../src/core/concept/parse-file.ts";
 import { buildSnapshot, type Snapshot } from "../../src/core/snapshot/snapshot.ts";
 import { noLedger } from "../../src/ledger/no-ledger.ts";
@@ -16,9 +16,13 @@ const before: Files = {
   "craft/steep.yaml": conceptFile("steep", "relations: [{ type: enables, to: boil, source: B1 }]\n"),
 };
 
-/** What a reload tells when these files change, the others being parsed only once, as the workspace does. */
-async function told(changed: Files): Promise<Change> {
-  const parsed = new Map(Object.entries(before).map(([file, text]) => [file, parseFile(file, text)]));
+/** What a reload tells each caller when these files change, the others being parsed only once, as the workspace does. */
+async function changesFor(
+  callers: readonly Caller[],
+  changed: Files,
+  old: Files = before,
+): Promise<readonly (Change | undefined)[]> {
+  const parsed = new Map(Object.entries(old).map(([file, text]) => [file, parseFile(file, text)]));
   let snapshot = buildSnapshot([...parsed.values()], { sequence: 1 });
   let announce: (previous: Snapshot, next: Snapshot) => void = () => undefined;
   const source = {
@@ -33,15 +37,24 @@ async function told(changed: Files): Promise<Change> {
   };
   const surface = () => surfaceFor(snapshot, "0.0.0");
   const changes = surfaceChanges({ surface, source, ledger: noLedger(), log: silentLog });
-  const all: Change[] = [];
-  changes.listen(localCaller(), (it) => all.push(it));
-  await source.ready;
+  const all: (Change | undefined)[] = callers.map(() => undefined);
+  callers.forEach((caller, index) => {
+    changes.listen(
+      () => caller,
+      (change) => {
+        all[index] = change;
+      },
+    );
+  });
   for (const [file, text] of Object.entries(changed)) parsed.set(file, parseFile(file, text));
   const previous = snapshot;
   snapshot = buildSnapshot([...parsed.values()], { sequence: 2 });
   announce(previous, snapshot);
-  expect(all).toHaveLength(1);
-  return all[0]!;
+  return all;
+}
+
+async function told(changed: Files): Promise<Change> {
+  return (await changesFor([localCaller()], changed))[0]!;
 }
 
 const concepts = ({ updated }: Change) =>
@@ -63,4 +76,15 @@ test("a changed scheme is announced for every concept, and registry, graph and d
   expect(concepts(change)).toHaveLength(4);
   for (const uri of ["iaip://concepts/registry", "iaip://concepts/graph", "iaip://concepts/directions/first"])
     expect(change.updated).toContain(uri);
+});
+
+test("a guarded file that changes is announced to those who are given it, and to nobody else", async () => {
+  const guard = `ocap: { relevance: some, access: ceremony_required, status: not-assessed }
+governance: { care: [], protocols: [tasters], agent_may: [], agent_may_not: [] }
+`;
+  const night = (definition: string): Files => ({ "craft/night.yaml": conceptFile("night", guard, { definition }) });
+  const callers = [localCaller(["tasters"]), localCaller()];
+  const [granted, plain] = await changesFor(callers, night("Other words."), { ...before, ...night("Some words.") });
+  expect(granted?.updated).toContain("iaip://concepts/night");
+  expect(plain).toBeUndefined();
 });

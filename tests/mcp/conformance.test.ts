@@ -36,7 +36,7 @@ describe("The conformance suite, on the real doors over the shipped vocabulary",
     const concepts = fileURLToPath(new URL("../../concepts", import.meta.url));
     const entry = "tests/mcp/conformance/server.ts";
     servers.set("stateless", await forkHttp({ concepts }, entry));
-    servers.set("sessions", await forkHttp({ concepts, sessions: { idleMs: 60_000, most: 100 } }, entry));
+    servers.set("sessions", await forkHttp({ concepts, sessions: { idleMs: 60_000, max: 100 } }, entry));
   }, 300_000);
   afterAll(async () => {
     await Promise.all([...servers.values()].map((server) => server.stop()));

@@ -148,7 +148,7 @@ describe("Tokens from a file", () => {
     const ada = (await token(path, create("ada", ["read"]))).out;
     const alan = (await token(path, create("alan", ["read"]))).out;
     const access = await openAccess({ host: "127.0.0.1", tokenFile: path, log: silentLog });
-    const { mcp } = await open({ access, sessions: { idleMs: 60_000, most: 10 } });
+    const { mcp } = await open({ access, sessions: { idleMs: 60_000, max: 10 } });
     const id = (await post(mcp, hello, bearer(ada))).headers.get("mcp-session-id") ?? "";
     expect((await post(mcp, request("ping"), { ...bearer(ada), "mcp-session-id": id })).status).toBe(200);
     expect((await post(mcp, request("ping"), { ...bearer(alan), "mcp-session-id": id })).status).toBe(404);
@@ -273,7 +273,7 @@ describe("OAuth, as a resource server", async () => {
 
   it("keeps one user of a client out of another's session, and gives a user's new token the old one's", async () => {
     const access = await openAccess({ host: "127.0.0.1", oauth: { issuer, audience, jwksUri }, log: silentLog });
-    const { mcp } = await open({ access, sessions: { idleMs: 60_000, most: 10 } });
+    const { mcp } = await open({ access, sessions: { idleMs: 60_000, max: 10 } });
     const ada = bearer(await jwt({ sub: "ada", client: "notebook" }));
     const alan = bearer(await jwt({ sub: "alan", client: "notebook" }));
     const id = (await post(mcp, hello, ada)).headers.get("mcp-session-id") ?? "";

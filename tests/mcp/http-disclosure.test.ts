@@ -54,7 +54,7 @@ describe("Callers with different rights at one door", () => {
       host: "127.0.0.1",
       port: 0,
       access: await openAccess({ host: "127.0.0.1", tokenFile, log: silentLog }),
-      sessions: { idleMs: 60_000, most: 10 },
+      sessions: { idleMs: 60_000, max: 10 },
       limits: { requestsPerSecond: 10_000 },
     });
     mcp = `${server.url}/mcp`;

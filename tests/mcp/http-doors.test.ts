@@ -38,7 +38,7 @@ describe("every door", () => {
     ["/, 2025, stateless", {}, (url) => clientV1(new HttpV1(new URL(`${url}/`)) as Transport)],
     [
       "/mcp, 2025, sessions",
-      { sessions: { idleMs: 60_000, most: 100 } },
+      { sessions: { idleMs: 60_000, max: 100 } },
       (url) => clientV1(new HttpV1(new URL(`${url}/mcp`)) as Transport),
     ],
     ["/sse", {}, (url) => clientV1(new SSEClientTransport(new URL(`${url}/sse`)))],
@@ -86,7 +86,7 @@ describe("every door", () => {
 
 describe("Streamable HTTP", () => {
   it("answers in plain JSON when nothing streams, in every mode", async () => {
-    for (const options of [{}, { sessions: { idleMs: 60_000, most: 10 } }]) {
+    for (const options of [{}, { sessions: { idleMs: 60_000, max: 10 } }]) {
       const { mcp } = await open(options);
       const { headers: session } = await post(mcp, hello);
       const id = session.get("mcp-session-id");
@@ -111,7 +111,7 @@ describe("Streamable HTTP", () => {
     expect(
       (await post(stateless.mcp, request("resources/subscribe", { uri: "test://registry" }))).json.error.code,
     ).toBe(-32601);
-    const sessions = await open({ sessions: { idleMs: 60_000, most: 10 } });
+    const sessions = await open({ sessions: { idleMs: 60_000, max: 10 } });
     const { capabilities } = (await post(sessions.mcp, hello)).json.result;
     expect(capabilities.resources).toEqual({ listChanged: true, subscribe: true });
     const discover = modern("server/discover");

@@ -4,7 +4,7 @@ import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterEach, describe, expect, it } from "vitest";
-import { SessionEvents } from "../../src/mcp/http/event-store.ts";
+import { SessionEvents } from "../../src/mcp/http/session-events.ts";
 import { forkHttp, type HttpProcess } from "./http-process.ts";
 import { both, call, hello, modern, type Options, post, request, startHttp } from "./http-server.ts";
 import { count } from "./long.ts";
@@ -26,7 +26,7 @@ async function forked(options: object = {}): Promise<HttpProcess> {
   return server;
 }
 
-const sessions = { idleMs: 60_000, most: 100 };
+const sessions = { idleMs: 60_000, max: 100 };
 const megabyte = 1024 * 1024;
 
 async function openSession(mcp: string) {
@@ -119,7 +119,7 @@ describe("Memory stays flat", () => {
 
 describe("Sessions", () => {
   it("end when nobody used them for a while, and not before", async () => {
-    const { url, mcp } = await open({ sessions: { idleMs: 300, most: 10 } });
+    const { url, mcp } = await open({ sessions: { idleMs: 300, max: 10 } });
     const idle = await openSession(mcp);
     const used = await openSession(mcp);
     await expect
@@ -187,18 +187,20 @@ describe("Sessions", () => {
     expect(await (await replay(a)).next(/"done"/)).toContain('"said":"done"');
   });
 
-  it("remember a bounded number of events, and say so of one that is forgotten", async () => {
-    const events = new SessionEvents();
+  it("remember a bounded number of events, and say nothing of one that is forgotten", () => {
+    const events = new SessionEvents(() => 10_000);
     const message = (n: number) => ({ jsonrpc: "2.0" as const, method: "note", params: { n } });
-    const first = await events.storeEvent("s", message(0));
-    for (let n = 1; n < 10_000; n += 1) await events.storeEvent("s", message(n));
-    expect(await events.getStreamIdForEventId(first)).toBeUndefined();
-    const replayed: unknown[] = [];
-    const last = await events.storeEvent("s", message(10_000));
-    await events.storeEvent("other", message(1));
-    await events.storeEvent("s", message(10_001));
-    await events.replayEventsAfter(last, { send: async (_id, { ...sent }) => void replayed.push(sent) });
-    expect(replayed).toEqual([message(10_001)]);
+    const first = events.keep("s", message(0));
+    for (let n = 1; n < 10_000; n += 1) events.keep("s", message(n));
+    expect(events.after(first)?.events.length).toBeLessThan(256);
+    const last = events.keep("s", message(10_000));
+    events.keep("other", message(1));
+    const next = events.keep("s", message(10_001));
+    expect(events.after(last)).toEqual({
+      stream: "s",
+      events: [{ id: next, data: JSON.stringify(message(10_001)) }],
+    });
+    expect(events.after("s/99999999")).toBeUndefined();
   });
 });
 

@@ -38,7 +38,7 @@ const model = (params: unknown) => {
 
 describe("A tool that asks the client's model", () => {
   it("hears it during the call, from a 2025 client over sessions and SSE", async () => {
-    const { url, mcp, close } = await startHttp({ surface, sessions: { idleMs: 60_000, most: 10 } });
+    const { url, mcp, close } = await startHttp({ surface, sessions: { idleMs: 60_000, max: 10 } });
     closers.push(close);
     for (const transport of [new HttpV1(new URL(mcp)), new SSEClientTransport(new URL(`${url}/sse`))]) {
       const client = new ClientV1({ name: "c", version: "1" }, { capabilities: { sampling: {} } });

@@ -1,8 +1,10 @@
+import { parseFile } from "../../src/core/concept/parse-file.ts";
 import type { SnapshotSource } from "../../src/core/ports.ts";
 import type { Snapshot } from "../../src/core/snapshot/snapshot.ts";
 import { buildSnapshot } from "../../src/core/snapshot/snapshot.ts";
 import type { Ledger, LedgerEvent } from "../../src/ledger/port.ts";
-import type { CallContext, Surface, ToolAnswer, ToolDefinition } from "../../src/mcp/surface.ts";
+import type { RequestContext } from "../../src/mcp/request-context.ts";
+import type { Surface, ToolAnswer, ToolDefinition } from "../../src/mcp/surface.ts";
 
 const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const text = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
@@ -42,7 +44,8 @@ export function smallSurface(more: Partial<Surface> = {}): Surface {
         title: "An item",
         description: "One item by its id",
         mimeType: "text/plain",
-        values: () => items,
+        list: () => items.map((value) => ({ value, name: value, description: `The ${value}` })),
+        changed: () => items,
         read: (_context, value) =>
           items.includes(value) || value === "a b/ü#%"
             ? { uri: `test://item/${encodeURIComponent(value)}`, mimeType: "text/plain", text: `item ${value}` }
@@ -71,7 +74,7 @@ export function smallSurface(more: Partial<Surface> = {}): Surface {
 
 export const items: readonly string[] = Array.from({ length: 250 }, (_, index) => `item-${index}`);
 
-type Call = { readonly context: CallContext; readonly args: Readonly<Record<string, unknown>> };
+type Call = { readonly context: RequestContext; readonly args: Readonly<Record<string, unknown>> };
 
 export function tool(name: string, call: (asked: Call) => ToolAnswer | Promise<ToolAnswer>): ToolDefinition {
   return {
@@ -82,6 +85,7 @@ export function tool(name: string, call: (asked: Call) => ToolAnswer | Promise<T
     outputSchema: { type: "object", properties: { said: { type: "string" } }, required: ["said"] },
     annotations: readOnly,
     scope: "read",
+    toolset: "small",
     call: (context, args) => call({ context, args: args as Readonly<Record<string, unknown>> }),
   };
 }
@@ -104,7 +108,7 @@ async function slow({ context, args }: Call): Promise<ToolAnswer> {
 }
 
 async function logged({ context, args }: Call): Promise<ToolAnswer> {
-  const event: LedgerEvent = { concept: "it", agent: context.caller.name, context: String(args.text) };
+  const event: LedgerEvent = { agent: context.caller.name, context: String(args.text) };
   const { eventId } = await context.ledger.record(event);
   return told(eventId);
 }
@@ -136,7 +140,10 @@ export function handSource(ready: Promise<void> = Promise.resolve()) {
   };
   const turn = (): void => {
     const previous = snapshot;
-    snapshot = buildSnapshot([], { sequence: previous.sequence + 1 });
+    const sequence = previous.sequence + 1;
+    // A bibliography that differs each time: something that a client can find changed.
+    const sources = `T${sequence}: { citation: "Turn ${sequence}", authors: [Nobody], seen: full, url: "https://example.org" }\n`;
+    snapshot = buildSnapshot([parseFile("sources.yaml", sources)], { sequence });
     for (const listener of listeners) listener(previous, snapshot);
   };
   return { source, turn, listeners };

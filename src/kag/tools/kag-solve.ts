@@ -1,4 +1,5 @@
-import type { CallContext, ToolDefinition } from "../../mcp/surface.ts";
+import type { RequestContext } from "../../mcp/request-context.ts";
+import type { ToolDefinition } from "../../mcp/surface.ts";
 import { clipped } from "../clipped.ts";
 import type { KagHost, Model } from "../kag-host.ts";
 import { referenceOf } from "../solve/citations.ts";
@@ -67,6 +68,6 @@ export function kagSolve(host: KagHost): ToolDefinition {
 }
 
 /** The configured model, else the client's own where it offers one. */
-function modelOf(host: KagHost, { sample }: CallContext): Model | undefined {
+function modelOf(host: KagHost, { sample }: RequestContext): Model | undefined {
   return host.model ?? (sample && ((request) => sample(request)));
 }

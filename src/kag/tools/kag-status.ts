@@ -12,8 +12,8 @@ export function kagStatus(host: KagHost): ToolDefinition {
       "what kag_solve answers (without one the answer is extractive and deterministic). Never an error, never a secret. " +
       "Contract v1.",
     properties: {},
-    answer({ context, view }) {
-      const { problems } = context.source.snapshot;
+    answer({ view }) {
+      const { problems } = view;
       if (view.concepts.size === 0) {
         const [first] = problems.filter((it) => it.severity === "error");
         return {

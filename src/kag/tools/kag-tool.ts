@@ -1,5 +1,6 @@
 import type { CallerView } from "../../core/snapshot/view.ts";
-import type { CallContext, JsonSchema, ToolAnswer, ToolDefinition } from "../../mcp/surface.ts";
+import type { RequestContext } from "../../mcp/request-context.ts";
+import type { JsonSchema, ToolAnswer, ToolDefinition } from "../../mcp/surface.ts";
 import type { KagHost } from "../kag-host.ts";
 
 type Given = Readonly<Record<string, unknown>>;
@@ -12,7 +13,7 @@ interface Draft {
   readonly required?: readonly string[];
   /** The frozen return; a string when an argument is wrong, naming it. */
   answer(asked: {
-    readonly context: CallContext;
+    readonly context: RequestContext;
     readonly view: CallerView;
     readonly given: Given;
   }): Promise<object | string> | object | string;
@@ -25,8 +26,9 @@ export function defineKagTool({ answer, properties, required, ...told }: Draft):
     inputSchema: { type: "object", properties, ...(required ? { required } : {}) },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     scope: "read",
+    toolset: "kag",
     async call(context, args): Promise<ToolAnswer> {
-      const view = context.source.snapshot.viewFor(context.caller);
+      const { view } = context;
       const object = typeof args === "object" && args !== null && !Array.isArray(args) ? args : {};
       const answered = await answer({ context, view, given: object as Given });
       if (typeof answered !== "string") return { kind: "verbatim", text: JSON.stringify(answered) };

@@ -8,11 +8,10 @@ import { makeMetrics } from "../../http/metrics.ts";
 import { pageRoute } from "../../http/page-route.ts";
 import type { Ledger } from "../../ledger/port.ts";
 import { bindV2 } from "../bind-v2.ts";
-import { type Changes, eventRecorded, surfaceChanges } from "../changes.ts";
+import { type Changes, surfaceChanges } from "../changes.ts";
 import { observedLedger } from "../observed-ledger.ts";
-import { protocolHandlers } from "../protocol/handlers.ts";
 import type { Serving } from "../protocol/request.ts";
-import { callerIn, type MakeServer, type SessionOptions } from "./endpoint.ts";
+import type { MakeServer, SessionOptions } from "./endpoint.ts";
 import { mcpEndpoint } from "./mcp-endpoint.ts";
 import { readinessOf } from "./readiness.ts";
 import { scopeOf } from "./scope-of.ts";
@@ -34,7 +33,7 @@ export interface HttpServing extends Serving {
   /** Origins whose pages may read answers. */
   readonly allowOrigins?: readonly string[];
   readonly sessions?: SessionOptions;
-  readonly mostSseSessions?: number;
+  readonly maxSseSessions?: number;
   readonly limits?: Partial<Limits>;
   readonly keepAliveMs?: number;
   /** The HTML of a rule's page; `undefined` where there is no such rule. */
@@ -46,7 +45,7 @@ export interface HttpServing extends Serving {
   /** Milliseconds that answers under way may take once `close` was called. */
   readonly drainMs?: number;
   /** Replaces how servers are made, for a test that adds to one. */
-  readonly dress?: (make: MakeServer, changes: Changes) => MakeServer;
+  readonly wrapServer?: (make: MakeServer, changes: Changes) => MakeServer;
 }
 
 /** Serves remote agents: Streamable HTTP on `/mcp` and `/`, HTTP+SSE on `/sse`, probes and metrics beside them. */
@@ -59,17 +58,15 @@ export async function serveMcpHttp(options: HttpServing): Promise<{ readonly url
     onReload: (listener) => source.onDidChange(listener),
     sessions: () => ({ streamable: counts.streamable(), sse: counts.sse() }),
   });
-  let tellEvent = (): void => {};
-  const ledger = observedLedger(options.ledger, (outcome) => {
+  const ledger = observedLedger(options.ledger, (outcome, concept) => {
     metrics.ledgerWrote(outcome);
-    if (outcome === "recorded") tellEvent();
+    if (outcome === "recorded") changes.recorded(concept);
   });
   const serving: Serving = { ...options, ledger, observe: metrics.observe };
   const changes = surfaceChanges(serving);
-  tellEvent = () => changes.tell(eventRecorded());
-  const doors = openDoors(options, serving, changes, limits);
-  counts.streamable = doors.mcp.size;
-  counts.sse = doors.sse.size;
+  const { mcp, sse } = openEndpoints(options, serving, changes, limits);
+  counts.streamable = mcp.size;
+  counts.sse = sse.size;
   const probeLedger = options.probeLedger ?? ledgerProbe(options.ledger);
   const listening = await listen({
     ...options,
@@ -78,8 +75,8 @@ export async function serveMcpHttp(options: HttpServing): Promise<{ readonly url
     limits,
     routes: [
       ...(options.routes ?? []),
-      ...doors.mcp.routes,
-      ...doors.sse.routes,
+      ...mcp.routes,
+      ...sse.routes,
       ...healthRoutes(readinessOf({ source, probeLedger })),
       ...metadataRoutes(access),
       ...(options.rulePage === undefined ? [] : [pageRoute("/rules/", options.rulePage)]),
@@ -91,7 +88,7 @@ export async function serveMcpHttp(options: HttpServing): Promise<{ readonly url
     url: listening.url,
     close: async () => {
       await listening.close(drainMs, async () => {
-        await Promise.all([doors.mcp.close(), doors.sse.close()]);
+        await Promise.all([mcp.close(), sse.close()]);
       });
       changes.close();
       metrics.close();
@@ -100,26 +97,22 @@ export async function serveMcpHttp(options: HttpServing): Promise<{ readonly url
   };
 }
 
-function openDoors(options: HttpServing, serving: Serving, changes: Changes, limits: Limits) {
-  const { access, log, sessions, keepAliveMs, mostSseSessions = 500, dress = (make) => make } = options;
-  const handlers = protocolHandlers(serving);
-  const own: MakeServer = (asked) =>
-    bindV2({ serving, handlers, ...asked, callerOf: ({ http }) => callerIn(http?.authInfo) });
-  const makeServer = dress(own, changes);
+function openEndpoints(options: HttpServing, serving: Serving, changes: Changes, limits: Limits) {
+  const { log, sessions, keepAliveMs, maxSseSessions = 500, wrapServer = (make) => make } = options;
+  const makeServer = wrapServer((binding) => bindV2({ serving, ...binding }), changes);
   const common = { changes, limits, log, ...(keepAliveMs === undefined ? {} : { keepAliveMs }) };
   const mcp = mcpEndpoint({
     ...common,
-    everyone: access.kind === "everyone" ? access.caller : anonymousCaller(),
     makeServer,
     scopeOf: (message, caller) => scopeOf(serving.surface(), message, caller),
     ...(sessions === undefined ? {} : { sessions }),
   });
   const sse = sseEndpoint({
     ...common,
-    mostSessions: mostSseSessions,
-    makeServer: async (connection) => {
+    maxSessions: maxSseSessions,
+    makeServer: async (binding) => {
       const { bindV1 } = await import("../bind-v1.ts");
-      return bindV1({ serving, handlers, connection, callerOf: ({ authInfo }) => callerIn(authInfo) });
+      return bindV1({ serving, ...binding });
     },
   });
   return { mcp, sse };

@@ -2,64 +2,70 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Exchange } from "../../http/exchange.ts";
 import { readMessage } from "../../http/read-message.ts";
 import { type Refusal, refuse } from "../../http/refuse.ts";
+import { SessionStore, type StoredSession } from "../../http/session-store.ts";
 import { announce } from "../announce.ts";
+import type { BindingV1 } from "../bind-v1.ts";
 import { asMessage } from "../json-rpc.ts";
 import { Connection } from "../protocol/connection.ts";
-import { authInfoFor, type Endpoint, type McpEndpointOptions, tooManyStreams } from "./endpoint.ts";
-import { SseStream } from "./sse-stream.ts";
-import { notAMessage } from "./stateless-handler.ts";
+import { type Endpoint, type McpEndpointOptions, notAMessage, tooManySessions, tooManyStreams } from "./endpoint.ts";
+import { SseTransport } from "./sse-transport.ts";
 
 export interface SseEndpointOptions extends Pick<McpEndpointOptions, "changes" | "limits" | "log" | "keepAliveMs"> {
   /** Called for each session; the v1 SDK is loaded by the first. */
-  readonly makeServer: (connection: Connection) => Promise<Server>;
-  readonly mostSessions: number;
+  readonly makeServer: (binding: Omit<BindingV1, "serving">) => Promise<Server>;
+  readonly maxSessions: number;
 }
 
-interface Session {
-  readonly stream: SseStream;
-  readonly client: string;
+interface Session extends StoredSession {
+  readonly transport: SseTransport;
 }
 
 /** The HTTP+SSE transport that older remote agents speak: a stream at `/sse`, and messages posted to `/messages`. */
 export function sseEndpoint(options: SseEndpointOptions): Endpoint {
-  const { limits, mostSessions } = options;
-  const sessions = new Map<string, Session>();
+  const { limits, maxSessions, changes, makeServer, keepAliveMs = 15_000 } = options;
+  // A session is its stream, so none is ever idle.
+  const sessions = new SessionStore<Session>({ max: maxSessions, idleMs: Number.POSITIVE_INFINITY, sweepMs: 60_000 });
 
   const open = async (exchange: Exchange): Promise<void> => {
-    const { response, client } = exchange;
-    if (sessions.size >= mostSessions) return refuse(response, full(mostSessions));
+    const { response, client, caller } = exchange;
+    if (!sessions.makeRoom()) return refuse(response, tooManySessions(maxSessions));
     if (!exchange.becomeStream()) return refuse(response, tooManyStreams(limits));
-    const stream = new SseStream(response, {
-      endpoint: "/messages",
-      keepAliveMs: options.keepAliveMs ?? 15_000,
-      answerBytes: limits.answerBytes,
-      unreadBytes: 2 * limits.answerBytes,
-      stalledMs: limits.stalledMs,
-    });
-    sessions.set(stream.sessionId, { stream, client });
-    response.once("close", () => sessions.delete(stream.sessionId));
+    const transport = new SseTransport(exchange, { endpoint: "/messages", keepAliveMs });
+    const session: Session = { id: transport.sessionId, client, transport, close: () => transport.drain() };
+    sessions.add(session);
+    const leave = sessions.enter(session);
     const connection = new Connection();
-    const server = await options.makeServer(connection);
-    const stop = options.changes.listen(exchange.caller, (change) =>
-      announce(change, connection, "legacy", (method, params) =>
-        server.notification({ method, ...(params === undefined ? {} : { params }) } as Parameters<
-          typeof server.notification
-        >[0]),
-      ),
+    const server = await makeServer({
+      connection,
+      revision: () => transport.revision,
+      callerOf: (id) => transport.callerOf(id),
+    });
+    const stop = changes.listen(
+      () => caller,
+      (change) =>
+        announce(change, connection, "legacy", (method, params) =>
+          server.notification({ method, ...(params === undefined ? {} : { params }) } as Parameters<
+            typeof server.notification
+          >[0]),
+        ),
     );
-    stream.onclose = stop;
-    await server.connect(stream);
+    transport.onclose = () => {
+      stop();
+      leave();
+      void sessions.end(session);
+    };
+    await server.connect(transport);
   };
 
   const post = async (exchange: Exchange): Promise<void> => {
     const { response, url, client, caller } = exchange;
-    const session = sessions.get(url.searchParams.get("sessionId") ?? "");
+    const session = sessions.find(url.searchParams.get("sessionId") ?? "", client);
     const read = await readMessage(exchange);
-    if (session?.client !== client) return refuse(response, notFound);
+    if (session === undefined) return refuse(response, notFound);
     if (read.kind === "refused") return refuse(response, read.refusal);
     const message = asMessage(read.body);
     if (message === undefined) return refuse(response, notAMessage);
-    session.stream.deliver(message, { authInfo: authInfoFor(caller) });
+    if (!session.transport.deliver(message, caller)) return refuse(response, idInUse);
     response.writeHead(202, { "content-type": "text/plain" }).end("Accepted");
   };
 
@@ -69,9 +75,7 @@ export function sseEndpoint(options: SseEndpointOptions): Endpoint {
       { paths: ["/messages"], methods: ["POST"], handle: post },
     ],
     size: () => sessions.size,
-    close: async () => {
-      await Promise.all([...sessions.values()].map(({ stream }) => stream.drain()));
-    },
+    close: () => sessions.close(),
   };
 }
 
@@ -81,7 +85,8 @@ const notFound: Refusal = {
   message: "Session not found. Open the stream at /sse again, and post to the address it names.",
 };
 
-function full(most: number): Refusal {
-  const message = `All ${most} sessions of this server are in use. Try again in a while.`;
-  return { status: 503, message, headers: { "retry-after": "30" } };
-}
+const idInUse: Refusal = {
+  status: 400,
+  code: -32600,
+  message: "Invalid Request: a request with this id is being answered. Each request of a session has its own id.",
+};

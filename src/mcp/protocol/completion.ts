@@ -1,32 +1,25 @@
 import { isRecord } from "../../base/json-rpc.ts";
-import type { CallContext, ResourceTemplateDefinition, Surface } from "../surface.ts";
-import { callContext } from "./call-context.ts";
+import type { ResourceTemplateDefinition } from "../surface.ts";
 import { Fault, faultCodes } from "./fault.ts";
 import { promptNamed } from "./prompts.ts";
-import type { Handler, Serving } from "./request.ts";
+import type { Handler, ProtocolContext } from "./request.ts";
 
 /** The protocol's cap on one completion. */
 const limit = 100;
 
-export function complete(serving: Serving): Handler {
-  return async (params, asked) => {
-    const { ref, name, value } = readParams(params);
-    await serving.source.ready;
-    const context = callContext(serving, asked);
-    const values = asked.caller.scopes.has("read") ? completions(serving.surface(), context, ref, name, value) : [];
-    return {
-      completion: { values: values.slice(0, limit), total: values.length, hasMore: values.length > limit },
-    };
-  };
-}
+export const complete: Handler = (params, context) => {
+  const { ref, name, value } = readParams(params);
+  const values = context.caller.scopes.has("read") ? completions(context, ref, name, value) : [];
+  return { completion: { values: values.slice(0, limit), total: values.length, hasMore: values.length > limit } };
+};
 
 function completions(
-  surface: Surface,
-  context: CallContext,
+  context: ProtocolContext,
   ref: Readonly<Record<string, unknown>>,
   name: string,
   value: string,
 ): readonly string[] {
+  const { surface } = context;
   if (ref.type === "ref/prompt") {
     const prompt = promptNamed(surface, ref.name);
     if (prompt.arguments.some((argument) => argument.name === name)) return prompt.complete(context, name, value);
@@ -44,9 +37,13 @@ function completions(
 }
 
 /** Values that begin with the typed text, then those with a later word that does. */
-function startingWith(template: ResourceTemplateDefinition, context: CallContext, typed: string): readonly string[] {
+function startingWith(
+  template: ResourceTemplateDefinition,
+  context: ProtocolContext,
+  typed: string,
+): readonly string[] {
   const start = typed.toLowerCase();
-  const values = template.values(context);
+  const values = template.list(context.view).map(({ value }) => value);
   const begins = (value: string) => value.toLowerCase().startsWith(start);
   const contains = (value: string) => value.toLowerCase().includes(`-${start}`);
   return [...values.filter(begins), ...values.filter((value) => !begins(value) && contains(value))];

@@ -1,21 +1,24 @@
+import { fitting } from "../fitting.ts";
 import { Fault, faultCodes } from "./fault.ts";
 
-export const pageSize = 50;
+/** Bytes of JSON on one page: many clients never ask for a second one. */
+const maxPageBytes = 2 * 1024 * 1024;
 
 /**
- * One page of a list in stable order. A cursor names the last item told, so every process of a fleet reads it, and a
+ * One page of a list in stable order. A cursor names the last item sent, so every process of a fleet reads it, and a
  * list that changed in between goes on behind that item, or at its old place when it is gone.
  */
 export function page<Item>(
   items: readonly Item[],
   key: (item: Item) => string,
   cursor: unknown,
+  maxBytes = maxPageBytes,
 ): { readonly items: readonly Item[]; readonly nextCursor?: string } {
   const start = cursor === undefined ? 0 : startOf(items, key, decode(cursor));
-  const told = items.slice(start, start + pageSize);
-  const last = told.at(-1);
-  if (last === undefined || start + pageSize >= items.length) return { items: told };
-  return { items: told, nextCursor: encode(start + told.length - 1, key(last)) };
+  const sent = fitting(items.slice(start), maxBytes);
+  const last = sent.at(-1);
+  if (last === undefined || start + sent.length >= items.length) return { items: sent };
+  return { items: sent, nextCursor: encode(start + sent.length - 1, key(last)) };
 }
 
 /** For lists that always fit on one page: any cursor is one that this server never gave. */

@@ -2,32 +2,29 @@ import { complete } from "./completion.ts";
 import { isMessageLevel, messageLevels } from "./connection.ts";
 import { Fault, faultCodes } from "./fault.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
-import type { Handlers, Serving } from "./request.ts";
+import type { Handler, Handlers } from "./request.ts";
 import { listResources, listTemplates, readResource, subscribe, unsubscribe } from "./resources.ts";
 import { callTool, listTools } from "./tools.ts";
 
-/** Every request that this server answers beyond the handshake, in words that no SDK has a say in. */
-export function protocolHandlers(serving: Serving): Handlers {
-  return new Map([
-    ["tools/list", listTools(serving)],
-    ["tools/call", callTool(serving)],
-    ["resources/list", listResources(serving)],
-    ["resources/templates/list", listTemplates(serving)],
-    ["resources/read", readResource(serving)],
-    ["resources/subscribe", subscribe(serving)],
-    ["resources/unsubscribe", unsubscribe()],
-    ["prompts/list", listPrompts(serving)],
-    ["prompts/get", getPrompt(serving)],
-    ["completion/complete", complete(serving)],
-    [
-      "logging/setLevel",
-      async (params, asked) => {
-        if (!isMessageLevel(params.level)) {
-          throw new Fault(faultCodes.invalidParams, `A level is one of ${messageLevels.join(", ")}.`);
-        }
-        asked.connection.setLevel(params.level);
-        return {};
-      },
-    ],
-  ]);
-}
+const setLevel: Handler = ({ level }, { connection }) => {
+  if (!isMessageLevel(level)) {
+    throw new Fault(faultCodes.invalidParams, `A level is one of ${messageLevels.join(", ")}.`);
+  }
+  connection.setLevel(level);
+  return {};
+};
+
+/** Every request that this server answers beyond the handshake, independent of any SDK. */
+export const protocolHandlers: Handlers = new Map([
+  ["tools/list", listTools],
+  ["tools/call", callTool],
+  ["resources/list", listResources],
+  ["resources/templates/list", listTemplates],
+  ["resources/read", readResource],
+  ["resources/subscribe", subscribe],
+  ["resources/unsubscribe", unsubscribe],
+  ["prompts/list", listPrompts],
+  ["prompts/get", getPrompt],
+  ["completion/complete", complete],
+  ["logging/setLevel", setLevel],
+]);

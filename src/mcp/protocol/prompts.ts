@@ -1,36 +1,30 @@
 import type { PromptDefinition, Surface } from "../surface.ts";
-import { callContext } from "./call-context.ts";
 import { refuseCursor } from "./cursor.ts";
 import { Fault, faultCodes } from "./fault.ts";
-import { icons } from "./icon.ts";
-import type { Handler, Serving } from "./request.ts";
+import { iconsFor } from "./icon.ts";
+import type { Handler } from "./request.ts";
+import { firstRevision, since } from "./revision.ts";
 
-export function listPrompts(serving: Serving): Handler {
-  return async (params, asked) => {
-    refuseCursor(params.cursor);
-    await serving.source.ready;
-    const prompts = serving.surface().prompts.map(({ name, title, description, arguments: args }) => ({
-      name,
-      title,
-      description,
-      arguments: args,
-      icons,
-    }));
-    return { prompts, ...(asked.era === "modern" ? { ttlMs: 60_000, cacheScope: "public" } : {}) };
-  };
-}
+export const listPrompts: Handler = ({ cursor }, { surface, era, revision }) => {
+  refuseCursor(cursor);
+  const prompts = surface.prompts.map(({ name, title, description, arguments: args }) => ({
+    name,
+    ...since(revision, firstRevision.titles, { title }),
+    description,
+    arguments: args,
+    ...iconsFor(revision),
+  }));
+  return { prompts, ...(era === "modern" ? { ttlMs: 60_000, cacheScope: "public" } : {}) };
+};
 
-export function getPrompt(serving: Serving): Handler {
-  return async (params, asked) => {
-    if (!asked.caller.scopes.has("read")) {
-      throw new Fault(faultCodes.invalidParams, 'Prompts need the scope "read", which this caller was not given.');
-    }
-    await serving.source.ready;
-    const prompt = promptNamed(serving.surface(), params.name);
-    const messages = prompt.get(callContext(serving, asked), argumentsFor(prompt, params.arguments));
-    return { description: prompt.description, messages };
-  };
-}
+export const getPrompt: Handler = (params, context) => {
+  if (!context.caller.scopes.has("read")) {
+    throw new Fault(faultCodes.invalidParams, 'Prompts need the scope "read", which this caller was not given.');
+  }
+  const prompt = promptNamed(context.surface, params.name);
+  const messages = prompt.get(context, argumentsFor(prompt, params.arguments));
+  return { description: prompt.description, messages };
+};
 
 export function promptNamed(surface: Surface, name: unknown): PromptDefinition {
   const prompt = surface.prompts.find((one) => one.name === name);

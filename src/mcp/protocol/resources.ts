@@ -1,106 +1,95 @@
-import type { CallContext, ResourceTemplateDefinition, ResourceText, Surface } from "../surface.ts";
-import { callContext } from "./call-context.ts";
+import type { ResourceTemplateDefinition, ResourceText } from "../surface.ts";
 import { Connection } from "./connection.ts";
 import { page, refuseCursor } from "./cursor.ts";
 import { Fault, faultCodes } from "./fault.ts";
-import { icons } from "./icon.ts";
-import type { Handler, ProtocolRequest, Result, Serving } from "./request.ts";
+import { iconsFor } from "./icon.ts";
+import type { Handler, ProtocolContext, Result } from "./request.ts";
+import { firstRevision, since } from "./revision.ts";
 
 /** Longer addresses are refused before anything looks at them. */
-const uriLimit = 2048;
+const maxUri = 2048;
 
-export function listResources(serving: Serving): Handler {
-  return async (params, asked) => {
-    requireRead(asked);
-    await serving.source.ready;
-    const all = allResources(serving.surface(), callContext(serving, asked));
-    const { items, ...next } = page(all, ({ uri }) => uri, params.cursor);
-    return { resources: items, ...next, ...cached(asked, "private") };
-  };
-}
+export const listResources: Handler = ({ cursor }, context) => {
+  requireRead(context);
+  const { items, ...next } = page(allResources(context), ({ uri }) => uri, cursor);
+  return { resources: items, ...next, ...cached(context, "private") };
+};
 
-export function listTemplates(serving: Serving): Handler {
-  return async (params, asked) => {
-    refuseCursor(params.cursor);
-    await serving.source.ready;
-    const resourceTemplates = serving
-      .surface()
-      .templates.map(({ uriTemplate, name, title, description, mimeType }) => ({
-        uriTemplate,
-        name,
-        title,
-        description,
-        mimeType,
-        icons,
-      }));
-    return { resourceTemplates, ...cached(asked, "public") };
-  };
-}
+export const listTemplates: Handler = ({ cursor }, context) => {
+  refuseCursor(cursor);
+  const { surface, revision } = context;
+  const resourceTemplates = surface.templates.map(({ uriTemplate, name, title, description, mimeType }) => ({
+    uriTemplate,
+    name,
+    ...since(revision, firstRevision.titles, { title }),
+    description,
+    mimeType,
+    ...iconsFor(revision),
+  }));
+  return { resourceTemplates, ...cached(context, "public") };
+};
 
-export function readResource(serving: Serving): Handler {
-  return async (params, asked) => {
-    requireRead(asked);
-    const uri = uriOf(params, "resources/read");
-    await serving.source.ready;
-    const text = await find(serving.surface(), callContext(serving, asked), uri);
-    if (text === undefined) throw unknownResource(uri);
-    return { contents: [text], ...cached(asked, "private") };
-  };
-}
+export const readResource: Handler = async (params, context) => {
+  requireRead(context);
+  const uri = uriOf(params, "resources/read");
+  const text = await find(context, uri);
+  if (text === undefined) throw unknownResource(uri);
+  return { contents: [text], ...cached(context, "private") };
+};
 
-export function subscribe(serving: Serving): Handler {
-  return async (params, asked) => {
-    requireRead(asked);
-    const uri = uriOf(params, "resources/subscribe");
-    await serving.source.ready;
-    const known = await find(serving.surface(), callContext(serving, asked), uri);
-    if (known === undefined) throw unknownResource(uri);
-    const { subscriptions } = asked.connection;
-    if (!subscriptions.has(uri) && subscriptions.size >= Connection.subscriptionLimit) {
-      throw new Fault(
-        faultCodes.invalidParams,
-        `This connection already follows ${Connection.subscriptionLimit} resources. Unsubscribe from one first.`,
-      );
-    }
-    subscriptions.add(uri);
-    return {};
-  };
-}
+export const subscribe: Handler = async (params, context) => {
+  requireRead(context);
+  const uri = uriOf(params, "resources/subscribe");
+  if ((await find(context, uri)) === undefined) throw unknownResource(uri);
+  const { subscriptions } = context.connection;
+  if (!subscriptions.has(uri) && subscriptions.size >= Connection.subscriptionLimit) {
+    throw new Fault(
+      faultCodes.invalidParams,
+      `This connection already follows ${Connection.subscriptionLimit} resources. Unsubscribe from one first.`,
+    );
+  }
+  subscriptions.add(uri);
+  return {};
+};
 
-export function unsubscribe(): Handler {
-  return async (params, asked) => {
-    asked.connection.subscriptions.delete(uriOf(params, "resources/unsubscribe"));
-    return {};
-  };
-}
+export const unsubscribe: Handler = (params, { connection }) => {
+  connection.subscriptions.delete(uriOf(params, "resources/unsubscribe"));
+  return {};
+};
 
 /** Everything that can be read, one entry a resource, in stable order: the fixed ones, then each template's values. */
-export function allResources(surface: Surface, context: CallContext): readonly (Result & { readonly uri: string })[] {
+export function allResources(
+  context: Pick<ProtocolContext, "surface" | "view" | "revision">,
+): readonly (Result & { readonly uri: string })[] {
+  const { surface, view, revision } = context;
   const fixed = surface.resources.map(({ uri, name, title, description, mimeType }) => ({
     uri,
     name,
-    title,
+    ...since(revision, firstRevision.titles, { title }),
     description,
     mimeType,
-    icons,
+    ...iconsFor(revision),
   }));
   const made = surface.templates.flatMap((template) =>
-    template.values(context).map((value) => ({
-      uri: expand(template, value),
-      name: value,
-      description: template.description,
+    template.list(view).map(({ value, name, description }) => ({
+      uri: uriIn(template, value),
+      name,
+      ...since(revision, firstRevision.titles, { title: name }),
+      description,
       mimeType: template.mimeType,
     })),
   );
   return [...fixed, ...made];
 }
 
-function expand(template: ResourceTemplateDefinition, value: string): string {
+/** The address of one of a template's resources. */
+export function uriIn(template: ResourceTemplateDefinition, value: string): string {
   const [head, tail] = around(template);
   return `${head}${encodeURIComponent(value)}${tail}`;
 }
 
-async function find(surface: Surface, context: CallContext, uri: string): Promise<ResourceText | undefined> {
+async function find(context: ProtocolContext, uri: string): Promise<ResourceText | undefined> {
+  const { surface } = context;
   const fixed = surface.resources.find((resource) => resource.uri === uri);
   if (fixed !== undefined) return fixed.read(context);
   for (const template of surface.templates) {
@@ -112,7 +101,7 @@ async function find(surface: Surface, context: CallContext, uri: string): Promis
 }
 
 /** The variable's value, decoded once. A raw slash never stands in it, so one template cannot answer for another. */
-export function valueIn(template: ResourceTemplateDefinition, uri: string): string | undefined {
+function valueIn(template: ResourceTemplateDefinition, uri: string): string | undefined {
   const [head, tail] = around(template);
   if (!uri.startsWith(head) || !uri.endsWith(tail) || uri.length <= head.length + tail.length) return undefined;
   const raw = uri.slice(head.length, uri.length - tail.length);
@@ -132,8 +121,7 @@ function around({ uriTemplate, variable }: ResourceTemplateDefinition): readonly
 function uriOf(params: Readonly<Record<string, unknown>>, method: string): string {
   const { uri } = params;
   if (typeof uri !== "string") throw new Fault(faultCodes.invalidParams, `${method} needs a uri, as a string.`);
-  if (uri.length > uriLimit)
-    throw new Fault(faultCodes.invalidParams, `A uri has at most ${uriLimit} characters here.`);
+  if (uri.length > maxUri) throw new Fault(faultCodes.invalidParams, `A uri has at most ${maxUri} characters here.`);
   return uri;
 }
 
@@ -143,11 +131,11 @@ function unknownResource(uri: string): Fault {
   });
 }
 
-function requireRead(asked: ProtocolRequest): void {
-  if (asked.caller.scopes.has("read")) return;
+function requireRead({ caller }: ProtocolContext): void {
+  if (caller.scopes.has("read")) return;
   throw new Fault(faultCodes.invalidParams, 'Resources need the scope "read", which this caller was not given.');
 }
 
-function cached(asked: ProtocolRequest, cacheScope: "public" | "private"): Result {
-  return asked.era === "modern" ? { ttlMs: cacheScope === "public" ? 60_000 : 0, cacheScope } : {};
+function cached({ era }: ProtocolContext, cacheScope: "public" | "private"): Result {
+  return era === "modern" ? { ttlMs: cacheScope === "public" ? 60_000 : 0, cacheScope } : {};
 }

@@ -1,67 +1,56 @@
 import type { Surface, ToolAnswer, ToolDefinition } from "../surface.ts";
-import { callContext } from "./call-context.ts";
 import { isLoud } from "./connection.ts";
 import { refuseCursor } from "./cursor.ts";
 import { Fault, faultCodes } from "./fault.ts";
-import { icons } from "./icon.ts";
+import { iconsFor } from "./icon.ts";
 import { InputNeeded } from "./input-needed.ts";
-import type { Handler, Outcome, ProtocolRequest, Result, Serving } from "./request.ts";
+import type { Handler, Outcome, ProtocolContext, Result } from "./request.ts";
+import { firstRevision, since } from "./revision.ts";
 
 /** One page, in the surface's order, the same for every caller. */
-export function listTools(serving: Serving): Handler {
-  return async (params, asked) => {
-    refuseCursor(params.cursor);
-    await serving.source.ready;
-    const { tools } = serving.surface();
-    return { tools: listed(tools), ...(asked.era === "modern" ? { ttlMs: 60_000, cacheScope: "public" } : {}) };
-  };
-}
+export const listTools: Handler = ({ cursor }, { surface, era, revision }) => {
+  refuseCursor(cursor);
+  const tools = listed(surface.tools, revision);
+  return { tools, ...(era === "modern" ? { ttlMs: 60_000, cacheScope: "public" } : {}) };
+};
 
-export function callTool(serving: Serving): Handler {
-  return async (params, asked) => {
-    const started = performance.now();
-    const name = toolName(params);
-    const args = toolArguments(params.arguments);
-    await serving.source.ready;
-    const tool = toolsOf(serving.surface()).get(name);
-    if (tool === undefined) {
-      serving.observe?.({ tool: "unknown", outcome: "unknown", ms: performance.now() - started });
-      throw new Fault(faultCodes.invalidParams, `Unknown tool: ${name}. tools/list names the tools of this server.`);
-    }
-    const [result, outcome] = await answer(serving, asked, tool, args);
-    const ms = performance.now() - started;
-    serving.observe?.({ tool: name, outcome, ms });
-    if (isLoud("debug", asked.level ?? asked.connection.level)) {
-      await asked.notify("notifications/message", {
-        level: "debug",
-        logger: "tools",
-        data: `${name}: ${outcome} in ${ms.toFixed(1)} ms`,
-      });
-    }
-    return result;
-  };
-}
+export const callTool: Handler = async (params, context) => {
+  const started = performance.now();
+  const name = toolName(params);
+  const args = toolArguments(params.arguments);
+  const tool = toolsOf(context.surface).get(name);
+  if (tool === undefined) {
+    context.observe?.({ tool: "unknown", outcome: "unknown", ms: performance.now() - started });
+    throw new Fault(faultCodes.invalidParams, `Unknown tool: ${name}. tools/list names the tools of this server.`);
+  }
+  const [result, outcome] = await answer(context, tool, args);
+  const ms = performance.now() - started;
+  context.observe?.({ tool: name, outcome, ms });
+  if (isLoud("debug", context.level ?? context.connection.level)) {
+    await context.notify("notifications/message", {
+      level: "debug",
+      logger: "tools",
+      data: `${name}: ${outcome} in ${ms.toFixed(1)} ms`,
+    });
+  }
+  return result;
+};
 
 async function answer(
-  serving: Serving,
-  asked: ProtocolRequest,
+  context: ProtocolContext,
   tool: ToolDefinition,
   args: unknown,
 ): Promise<readonly [Result, Outcome]> {
-  if (!asked.caller.scopes.has(tool.scope)) {
-    return [
-      refused(
-        `${tool.name} needs the scope "${tool.scope}", which this caller was not given. Whoever runs this server can grant it.`,
-      ),
-      "refused",
-    ];
+  if (!context.caller.scopes.has(tool.scope)) {
+    const needed = `${tool.name} needs the scope "${tool.scope}", which this caller was not given.`;
+    return [refused(`${needed} Whoever runs this server can grant it.`), "refused"];
   }
   try {
-    const told = await tool.call(callContext(serving, asked), args);
-    return [toResult(told), told.kind];
+    const answered = await tool.call(context, args);
+    return [toResult(answered, context.revision), answered.kind];
   } catch (error) {
-    if (error instanceof InputNeeded || asked.signal.aborted) throw error;
-    serving.log("error", `${tool.name} failed`, { stack: error instanceof Error ? error.stack : String(error) });
+    if (error instanceof InputNeeded || context.signal.aborted) throw error;
+    context.log("error", `${tool.name} failed`, { stack: error instanceof Error ? error.stack : String(error) });
     return [
       refused("Something went wrong inside this server. It is in the server's log; the question itself may be fine."),
       "failed",
@@ -69,10 +58,11 @@ async function answer(
   }
 }
 
-function toResult(told: ToolAnswer): Result {
-  if (told.kind === "refused") return refused(told.text);
-  const content = [{ type: "text", text: told.text }];
-  return told.kind === "verbatim" ? { content, isError: false } : { content, structuredContent: told.structured };
+function toResult(answer: ToolAnswer, revision: string): Result {
+  if (answer.kind === "refused") return refused(answer.text);
+  const content = [{ type: "text", text: answer.text }];
+  if (answer.kind === "verbatim") return { content, isError: false };
+  return { content, ...since(revision, firstRevision.output, { structuredContent: answer.structured }) };
 }
 
 function refused(text: string): Result {
@@ -101,6 +91,7 @@ function parsed(text: string): unknown {
 
 const byName = new WeakMap<readonly ToolDefinition[], ReadonlyMap<string, ToolDefinition>>();
 
+/** The surface stays while the revision does, and a WeakMap forgets it after. */
 function toolsOf(surface: Surface): ReadonlyMap<string, ToolDefinition> {
   let tools = byName.get(surface.tools);
   if (tools === undefined) {
@@ -110,21 +101,22 @@ function toolsOf(surface: Surface): ReadonlyMap<string, ToolDefinition> {
   return tools;
 }
 
-const listings = new WeakMap<readonly ToolDefinition[], readonly Result[]>();
+const listings = new WeakMap<readonly ToolDefinition[], Map<string, readonly Result[]>>();
 
-function listed(tools: readonly ToolDefinition[]): readonly Result[] {
-  let listing = listings.get(tools);
-  if (listing === undefined) {
-    listing = tools.map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
-      name,
-      title,
-      description,
-      inputSchema,
-      ...(outputSchema === undefined ? {} : { outputSchema }),
-      annotations: { title, ...annotations },
-      icons,
-    }));
-    listings.set(tools, listing);
-  }
+function listed(tools: readonly ToolDefinition[], revision: string): readonly Result[] {
+  const byRevision = listings.get(tools) ?? new Map<string, readonly Result[]>();
+  listings.set(tools, byRevision);
+  const known = byRevision.get(revision);
+  if (known !== undefined) return known;
+  const listing = tools.map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
+    name,
+    ...since(revision, firstRevision.titles, { title }),
+    description,
+    inputSchema,
+    ...(outputSchema === undefined ? {} : since(revision, firstRevision.output, { outputSchema })),
+    ...since(revision, firstRevision.annotations, { annotations: { title, ...annotations } }),
+    ...iconsFor(revision),
+  }));
+  byRevision.set(revision, listing);
   return listing;
 }

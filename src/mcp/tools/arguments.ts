@@ -21,17 +21,35 @@ export function oneOf(values: readonly string[]): Pick<Property, "enum"> {
   return values.length === 0 ? {} : { enum: values };
 }
 
+type ValueOf<P extends Property> = P extends { readonly type: "integer" }
+  ? number
+  : P extends { readonly enum: readonly (infer E extends string)[] }
+    ? E
+    : string;
+
+/** The values of a tool's arguments: those that are required or have a default are always there. */
+export type ArgumentsOf<P extends Readonly<Record<string, Property>>, R extends keyof P> = {
+  readonly [K in keyof P]: K extends R
+    ? ValueOf<P[K]>
+    : P[K] extends { readonly default: string | number }
+      ? ValueOf<P[K]>
+      : ValueOf<P[K]> | undefined;
+};
+
 export type Arguments = Readonly<Record<string, string | number | undefined>>;
 
-export type ReadArguments =
-  | { readonly kind: "read"; readonly values: Arguments; readonly ignored: readonly string[] }
+export type ReadArguments<A> =
+  | { readonly kind: "read"; readonly args: A; readonly ignored: readonly string[] }
   | { readonly kind: "wrong"; readonly fault: string; readonly ignored: readonly string[] };
 
 /**
  * Reads a tool's arguments as models send them: numbers as text, text as JSON of an object, absent as nothing.
- * Unknown keys never fail a call; each is told back with the name that was perhaps meant.
+ * Unknown keys never fail a call; each is named with the one that was perhaps meant.
  */
-export function readArguments(schema: InputSchema, given: unknown): ReadArguments {
+export function readArguments<P extends Readonly<Record<string, Property>>, R extends keyof P>(
+  schema: InputSchema,
+  given: unknown,
+): ReadArguments<ArgumentsOf<P, R>> {
   const args = objectOf(given);
   if (!args) {
     const fault = `The arguments must be an object with ${fieldList(schema)}; ${shown(given)} was given.`;
@@ -50,7 +68,8 @@ export function readArguments(schema: InputSchema, given: unknown): ReadArgument
     if (read === undefined) return { kind: "wrong", fault: faultOf(name, property, isMissing, value), ignored };
     values[name] = read;
   }
-  return { kind: "read", values, ignored };
+  // The loop above has gone through every property of the schema that the type is made from.
+  return { kind: "read", args: values as ArgumentsOf<P, R>, ignored };
 }
 
 function readValue(property: Property, value: unknown): string | number | undefined {

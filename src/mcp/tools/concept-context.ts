@@ -13,6 +13,7 @@ const refs = shape.listOf(shape.conceptRef);
 
 export const conceptContext = defineTool({
   name: "iaip_concept_context",
+  toolset: "concepts",
   title: "See what surrounds a concept",
   description:
     "Tells what surrounds a concept: what it enables, what enables it, what grounds it and what it grounds, analogies " +
@@ -56,29 +57,12 @@ export const conceptContext = defineTool({
     ceremonial: shape.object({ level: shape.text, guidance: shape.text, concepts: refs }),
     directional_flow: shape.listOf(shape.object({ direction: shape.text, concepts: refs })),
   },
-  required: [
-    "concept",
-    "hops",
-    "nodes",
-    "nodes_total",
-    "edges",
-    "edges_total",
-    "truncated",
-    "by_relation",
-    "enables",
-    "enabled_by",
-    "grounds",
-    "grounded_in",
-    "analogous",
-    "ceremonial",
-    "directional_flow",
-  ],
-  answer({ view, values }) {
-    const resolved = resolve(view, String(values.concept));
+  answer({ view, args }) {
+    const resolved = resolve(view, args.concept);
     if (resolved.kind !== "found") return unresolved("concept", resolved);
-    const answer = neighborhood(view, resolved.concept, Number(values.hops));
+    const answer = neighborhood(view, resolved.concept, args.hops);
     const related = (type: string) => answer.byRelation.find((it) => it.type === type)?.concepts ?? [];
-    return ok(neighborhoodMarkdown(view, answer), {
+    const structured = {
       concept: conceptCard(view, answer.center),
       hops: answer.hops,
       nodes: answer.nodes,
@@ -98,6 +82,7 @@ export const conceptContext = defineTool({
         concepts: ceremonialConcepts(view, answer),
       },
       directional_flow: answer.directionalFlow,
-    });
+    };
+    return ok(neighborhoodMarkdown(view, answer), structured, { type: "context", concepts: [structured.concept] });
   },
 });

@@ -1,11 +1,12 @@
 import { resolve } from "../../core/queries/resolve.ts";
 import { conceptCard, conceptFull } from "../../core/render/card.ts";
-import { conceptMarkdown, type Depth } from "../../core/render/concept-markdown.ts";
+import { conceptMarkdown } from "../../core/render/concept-markdown.ts";
 import * as shape from "./shapes.ts";
 import { defineTool, ok, unresolved } from "./tool.ts";
 
 export const conceptLookup = defineTool({
   name: "iaip_concept_lookup",
+  toolset: "concepts",
   title: "Look up a concept",
   description:
     "Tells one concept of the vocabulary: definition, whose it is, its limits, context (Two-Eyed Seeing, polycentric, " +
@@ -30,17 +31,22 @@ export const conceptLookup = defineTool({
     required: ["concept"],
   },
   output: { concept: shape.conceptAtAnyDepth, related: shape.listOf(shape.conceptCard) },
-  required: ["concept"],
-  answer({ view, values }) {
-    const resolved = resolve(view, String(values.concept));
+  optional: ["related"],
+  answer({ view, args }) {
+    const resolved = resolve(view, args.concept);
     if (resolved.kind !== "found") return unresolved("concept", resolved);
-    const depth = values.depth as Depth;
+    const depth = args.depth;
     const { concept } = resolved.concept;
     const text = conceptMarkdown(view, resolved.concept, depth);
-    if (depth === "brief") return ok(text, { concept: conceptCard(view, resolved.concept) });
+    const use = {
+      type: "lookup",
+      concepts: [{ id: concept.id, disclosure: resolved.concept.disclosure }],
+      depth,
+    } as const;
+    if (depth === "brief") return ok(text, { concept: conceptCard(view, resolved.concept) }, use);
     const full = conceptFull(view, resolved.concept);
-    if (depth === "full") return ok(text, { concept: full });
+    if (depth === "full") return ok(text, { concept: full }, use);
     const related = [...new Set(view.graph.edgesOf(concept.id).map((it) => it.to))];
-    return ok(text, { concept: full, related: related.map((id) => conceptCard(view, view.concepts.get(id)!)) });
+    return ok(text, { concept: full, related: related.map((id) => conceptCard(view, view.concepts.get(id)!)) }, use);
   },
 });

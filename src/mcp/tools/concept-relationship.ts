@@ -7,6 +7,7 @@ import { defineTool, ok, unresolved } from "./tool.ts";
 
 export const conceptRelationship = defineTool({
   name: "iaip_concept_relationship",
+  toolset: "concepts",
   title: "Relate two concepts",
   description:
     "Shows how two concepts relate: direct relations with who published or proposed them, all shortest paths, and what " +
@@ -34,26 +35,14 @@ export const conceptRelationship = defineTool({
     context: shape.listOf(shape.text),
     truncated: shape.flag,
   },
-  required: [
-    "concept1",
-    "concept2",
-    "related",
-    "direct",
-    "paths",
-    "paths_total",
-    "shared",
-    "shared_total",
-    "context",
-    "truncated",
-  ],
-  answer({ view, values }) {
-    const first = resolve(view, String(values.concept1));
+  answer({ view, args }) {
+    const first = resolve(view, args.concept1);
     if (first.kind !== "found") return unresolved("concept1", first);
-    const second = resolve(view, String(values.concept2));
+    const second = resolve(view, args.concept2);
     if (second.kind !== "found") return unresolved("concept2", second);
-    const longest = Number(values.max_path_length);
+    const longest = args.max_path_length;
     const answer = relate(view, first.concept, second.concept, longest);
-    return ok(relatingMarkdown(view, answer, longest), {
+    const structured = {
       concept1: ref(first.concept),
       concept2: ref(second.concept),
       related: answer.direct.length > 0 || answer.paths.length > 0,
@@ -68,6 +57,8 @@ export const conceptRelationship = defineTool({
       shared_total: answer.sharedTotal,
       context: relatingContext(answer),
       truncated: maxPaths < answer.pathsTotal || maxShared < answer.sharedTotal,
-    });
+    };
+    const pair = { id: structured.concept1.id, other: structured.concept2.id };
+    return ok(relatingMarkdown(view, answer, longest), structured, { type: "relationship_query", concepts: [pair] });
   },
 });

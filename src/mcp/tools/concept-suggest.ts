@@ -5,6 +5,7 @@ import { defineTool, ok } from "./tool.ts";
 
 export const conceptSuggest = defineTool({
   name: "iaip_concept_suggest",
+  toolset: "concepts",
   title: "Suggest concepts for a task",
   description:
     "Given a task or situation in plain words, suggests concepts that should inform the work, each with why; nothing " +
@@ -33,10 +34,11 @@ export const conceptSuggest = defineTool({
     ),
     note: shape.text,
   },
-  required: ["suggestions"],
-  answer({ view, values }) {
-    const suggestions = suggest(view, String(values.context), Number(values.max_suggestions));
+  optional: ["note"],
+  answer({ view, args }) {
+    const suggestions = suggest(view, args.context, args.max_suggestions);
     const note = suggestions.length === 0 ? { note: nothingFits } : {};
-    return ok(suggestionsMarkdown(view, suggestions), { suggestions, ...note });
+    const use = { type: "suggestion", concepts: suggestions } as const;
+    return ok(suggestionsMarkdown(view, suggestions), { suggestions, ...note }, use);
   },
 });

@@ -8,6 +8,7 @@ const nothingRecorded = "Nothing was recorded. ";
 
 export const wisdomLedgerLog = defineTool({
   name: "iaip_wisdom_ledger_log",
+  toolset: "ledger",
   title: "Record a use of a concept",
   description:
     "Records in the Wisdom Ledger that a concept was used: by which agent, where, in which session. Use it after a " +
@@ -30,12 +31,11 @@ export const wisdomLedgerLog = defineTool({
     stored_in: { enum: ["sqlite", "postgres"] },
     totals: shape.object({ concept: shape.whole, agent: shape.whole, session: shape.whole }, ["session"]),
   },
-  required: ["recorded", "event_id", "at", "concept", "stored_in", "totals"],
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   scope: "log",
   refusal: nothingRecorded,
-  async answer({ context, view, values }) {
-    const resolved = resolve(view, String(values.concept));
+  async answer({ context, view, args }) {
+    const resolved = resolve(view, args.concept);
     if (resolved.kind !== "found") {
       const answer = unresolved("concept", resolved);
       return { ...answer, text: `${nothingRecorded}${answer.text}` };
@@ -44,9 +44,9 @@ export const wisdomLedgerLog = defineTool({
     try {
       const recorded = await context.ledger.record({
         concept: concept.id,
-        agent: String(values.agent_id),
-        context: String(values.context),
-        ...(values.session_id === undefined ? {} : { session: String(values.session_id) }),
+        agent: args.agent_id,
+        context: args.context,
+        ...(args.session_id === undefined ? {} : { session: args.session_id }),
         disclosure: resolved.concept.disclosure,
         revision: `${view.vocabulary.name}@${view.revision}`,
       });

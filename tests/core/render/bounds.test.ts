@@ -5,13 +5,14 @@ import { relate } from "../../../src/core/queries/relate.ts";
 import { relatingMarkdown } from "../../../src/core/render/relating-markdown.ts";
 import { buildSnapshot, type Snapshot } from "../../../src/core/snapshot/snapshot.ts";
 import { noLedger } from "../../../src/ledger/no-ledger.ts";
-import type { CallContext, ToolAnswer } from "../../../src/mcp/surface.ts";
+import type { RequestContext } from "../../../src/mcp/request-context.ts";
+import type { ToolAnswer } from "../../../src/mcp/surface.ts";
 import { surfaceFor } from "../../../src/mcp/surface-for.ts";
 import { conceptFile, type Files, snapshotOf } from "../../support/small-vocabulary.ts";
 
-function contextOf(snapshot: Snapshot): CallContext {
-  const source = { snapshot, ready: Promise.resolve(), onDidChange: () => () => undefined };
-  return { source, ledger: noLedger(), caller: localCaller(), signal: new AbortController().signal };
+function contextOf(snapshot: Snapshot): RequestContext {
+  const caller = localCaller();
+  return { view: snapshot.viewFor(caller), ledger: noLedger(), caller, signal: new AbortController().signal };
 }
 
 async function call(snapshot: Snapshot, name: string, args: object): Promise<ToolAnswer> {

@@ -6,7 +6,7 @@ import { surfaceFor } from "../../../src/mcp/surface-for.ts";
 import { openWorkspace } from "../../../src/workspace/workspace.ts";
 import { endWhenDone } from "../end-when-done.ts";
 import { arrayLedger } from "../small-surface.ts";
-import { dress } from "./dress.ts";
+import { addFixtures } from "./add-fixtures.ts";
 
 const log = stderrLog("warn");
 const { concepts, ...more } = JSON.parse(process.env.OPTIONS ?? "{}") as { readonly concepts: string };
@@ -22,7 +22,7 @@ const server = await serveMcpHttp({
   port: 0,
   access: await openAccess({ host: "localhost", log }),
   probeLedger: async () => {},
-  dress,
+  wrapServer: addFixtures,
   ...more,
 });
 process.send?.(server.url);

@@ -14,25 +14,25 @@ import { type FixtureTool, fixtureTools, png } from "./fixture-tools.ts";
 type Params = Readonly<Record<string, unknown>>;
 type Own = (method: string, params: Params, context: ServerContext) => Promise<Result>;
 
-/** Adds the conformance suite's fixtures to the servers that the doors make; everything else is answered as ever. */
-export function dress(make: MakeServer, changes: Changes): MakeServer {
+/** Adds the conformance suite's fixtures to the servers that the endpoints make; everything else is answered as ever. */
+export function addFixtures(make: MakeServer, changes: Changes): MakeServer {
   const tools = fixtureTools(changes);
   return (asked) => {
     const server = make(asked) as Server;
     const { fallbackRequestHandler } = server;
     const own: Own = async (method, params, context) =>
       (await fallbackRequestHandler?.({ jsonrpc: "2.0", id: 0, method, params }, context)) ?? {};
-    dressTools(server, own, tools);
-    dressResources(server, own, asked.delivers === "changes" && asked.era === "legacy");
-    dressPrompts(server, own);
-    const product = new McpServer({ name: "dressed", version: "1" });
+    addTools(server, own, tools);
+    addResources(server, own, asked.delivers === "changes" && asked.era === "legacy");
+    addPrompts(server, own);
+    const product = new McpServer({ name: "with-fixtures", version: "1" });
     // The SDK asks a high-level server for the schema whose headers it checks; ours are low-level ones.
     const toolInputSchemaJson = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema;
     return asked.era === "modern" ? Object.assign(product, { server, toolInputSchemaJson }) : server;
   };
 }
 
-function dressTools(server: Server, own: Own, tools: readonly FixtureTool[]): void {
+function addTools(server: Server, own: Own, tools: readonly FixtureTool[]): void {
   server.setRequestHandler("tools/list", async ({ params = {} }, context) => {
     const told = await own("tools/list", params, context);
     const fixtures = tools.map(({ name, inputSchema }) => ({ name, description: name, inputSchema }));
@@ -62,7 +62,7 @@ const resources = [
   { uri: "test://watched-resource", name: "watched", mimeType: "text/plain", text: "watched" },
 ];
 
-function dressResources(server: Server, own: Own, subscribable: boolean): void {
+function addResources(server: Server, own: Own, subscribable: boolean): void {
   server.setRequestHandler("resources/list", async ({ params = {} }, context) => {
     const told = await own("resources/list", params, context);
     const fixtures = resources.map(({ uri, name, mimeType }) => ({ uri, name, mimeType }));
@@ -125,7 +125,7 @@ const prompts: Readonly<
   },
 };
 
-function dressPrompts(server: Server, own: Own): void {
+function addPrompts(server: Server, own: Own): void {
   server.setRequestHandler("prompts/list", async ({ params = {} }, context) => {
     const told = await own("prompts/list", params, context);
     const fixtures = Object.entries(prompts).map(([name, { args }]) => ({
