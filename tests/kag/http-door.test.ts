@@ -312,7 +312,9 @@ test("stdio and HTTP give the same JSON, apart from cost_ms", async () => {
   }
   const [overStdio, overHttp] = [
     await peer.ask("tools/list"),
-    (await (await post("/mcp", rpc("tools/list"))).json()) as { result: unknown },
+    (await (await post("/mcp", rpc("tools/list"), { headers: { "mcp-protocol-version": "2025-11-25" } })).json()) as {
+      result: unknown;
+    },
   ];
   expect(overHttp.result).toEqual(overStdio.result);
   peer.end();

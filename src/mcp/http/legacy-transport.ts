@@ -16,6 +16,8 @@ export interface LegacyTransportOptions {
 }
 
 interface Pending {
+  /** As the client wrote it. Clients that retry, or do not count, use one twice; the server sees an id of our own. */
+  readonly id: Id;
   readonly reply: Reply;
   readonly stream: string;
   readonly caller: Caller;
@@ -38,6 +40,7 @@ export class LegacyTransport implements Transport {
   readonly sessionId?: string;
   readonly #options: LegacyTransportOptions;
   readonly #pending = new Map<Id, Pending>();
+  #requests = 0;
   #stream: EventStream | undefined;
   #listener: Caller | undefined;
   #posts = 0;
@@ -71,28 +74,29 @@ export class LegacyTransport implements Transport {
   /** Delivers what was posted and answers the exchange. `onDone` is called once it is answered or the client is gone. */
   post(exchange: Exchange, messages: readonly JSONRPCMessage[], isBatch: boolean, onDone: () => void): void {
     const { response, caller } = exchange;
-    const requests = messages.filter((it) => "method" in it && "id" in it).map((it) => (it as { id: Id }).id);
-    if (requests.length !== new Set(requests).size || requests.some((id) => this.#pending.has(id))) {
-      onDone();
-      refuse(response, idInUse);
-      return;
-    }
-    for (const message of messages) this.#settleCancelled(message);
-    if (requests.length === 0) {
-      for (const message of messages) this.onmessage?.(message, { classification: { era: "legacy" } });
+    const expected = messages.filter((it) => "method" in it && "id" in it).length;
+    if (expected === 0) {
+      for (const message of messages)
+        this.onmessage?.(this.#cancelling(message), { classification: { era: "legacy" } });
       response.writeHead(202, this.#headers()).end();
       onDone();
       return;
     }
     const stream = `p${this.#posts++}`;
-    const reply = this.#reply(exchange, stream, { expected: requests.length, isBatch, onDone });
-    for (const id of requests) this.#pending.set(id, { reply, stream, caller });
+    const reply = this.#reply(exchange, stream, { expected, isBatch, onDone });
     const canResume = this.#options.session !== undefined && this.#canResume();
     const extra = {
       classification: { era: "legacy" as const },
       ...(canResume ? { closeSSEStream: () => reply.endStream() } : {}),
     };
-    for (const message of messages) this.onmessage?.(message, extra);
+    for (const message of messages) {
+      if (!("method" in message && "id" in message)) this.onmessage?.(this.#cancelling(message), extra);
+      else {
+        const id = this.#requests++;
+        this.#pending.set(id, { id: message.id, reply, stream, caller });
+        this.onmessage?.({ ...message, id }, extra);
+      }
+    }
   }
 
   /** Opens the stream for what belongs to no request; an older one, which may be half open, is ended. */
@@ -118,7 +122,7 @@ export class LegacyTransport implements Transport {
     const pending = [...this.#pending].filter(([, { stream }]) => stream === found.stream);
     const options = { expected: Math.max(1, pending.length), isBatch: false, onDone: () => {} };
     const reply = this.#reply(exchange, found.stream, options, "stream");
-    for (const [id, it] of pending) this.#pending.set(id, { ...it, reply });
+    for (const [key, it] of pending) this.#pending.set(key, { ...it, reply });
     for (const event of found.events) reply.sendEvent(event);
     if (pending.length === 0) reply.end();
   }
@@ -128,7 +132,7 @@ export class LegacyTransport implements Transport {
     if (sent.method === undefined) {
       const pending = this.#pending.get(sent.id as Id);
       this.#pending.delete(sent.id as Id);
-      pending?.reply.send(sent);
+      pending?.reply.send({ ...sent, id: pending.id });
       return;
     }
     const related = options?.relatedRequestId;
@@ -175,24 +179,20 @@ export class LegacyTransport implements Transport {
     return id !== undefined && this.#stream?.send({ id, data: JSON.stringify(message) }) === true;
   }
 
-  /** A request that the client gave up is answered by nobody. */
-  #settleCancelled(message: JSONRPCMessage): void {
-    if (!("method" in message) || message.method !== "notifications/cancelled") return;
-    const id = message.params?.requestId as Id;
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
-    pending?.reply.end();
+  /** A request that the client gave up is answered by nobody, and is named to the server as the server knows it. */
+  #cancelling(message: JSONRPCMessage): JSONRPCMessage {
+    if (!("method" in message) || message.method !== "notifications/cancelled") return message;
+    const named = [...this.#pending].findLast(([, { id }]) => id === message.params?.requestId);
+    if (named === undefined) return message;
+    const [requestId, { reply }] = named;
+    this.#pending.delete(requestId);
+    reply.end();
+    return { ...message, params: { ...message.params, requestId } };
   }
 
   #headers(): Readonly<Record<string, string>> {
     return this.sessionId === undefined ? {} : { "mcp-session-id": this.sessionId };
   }
 }
-
-const idInUse: Refusal = {
-  status: 400,
-  code: -32600,
-  message: "Invalid Request: a request with this id is being answered. Each request of a session has its own id.",
-};
 
 const unknownEvent: Refusal = { ...sessionNotFound, status: 400, message: "This session never sent such an event." };

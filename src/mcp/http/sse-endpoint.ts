@@ -65,7 +65,7 @@ export function sseEndpoint(options: SseEndpointOptions): Endpoint {
     if (read.kind === "refused") return refuse(response, read.refusal);
     const message = asMessage(read.body);
     if (message === undefined) return refuse(response, notAMessage);
-    if (!session.transport.deliver(message, caller)) return refuse(response, idInUse);
+    session.transport.deliver(message, caller);
     response.writeHead(202, { "content-type": "text/plain" }).end("Accepted");
   };
 
@@ -83,10 +83,4 @@ const notFound: Refusal = {
   status: 404,
   code: -32001,
   message: "Session not found. Open the stream at /sse again, and post to the address it names.",
-};
-
-const idInUse: Refusal = {
-  status: 400,
-  code: -32600,
-  message: "Invalid Request: a request with this id is being answered. Each request of a session has its own id.",
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage, JSONRPCNotification } from "@modelcontextprotocol/sdk/types.js";
 import type { Id } from "../../base/json-rpc.ts";
 import type { Caller } from "../../core/concept/caller.ts";
 import { EventStream } from "../../http/event-stream.ts";
@@ -25,7 +25,9 @@ export class SseTransport implements Transport {
   readonly sessionId = randomUUID();
   readonly #exchange: Exchange;
   readonly #options: SseOptions;
-  readonly #pending = new Map<Id, Caller>();
+  /** By an id of our own: clients that retry, or do not count, use one twice. */
+  readonly #pending = new Map<Id, { readonly id: Id; readonly caller: Caller }>();
+  #requests = 0;
   #stream: EventStream | undefined;
   #quiet: (() => void) | undefined;
   #revision: string = latestLegacyRevision;
@@ -48,31 +50,33 @@ export class SseTransport implements Transport {
 
   /** Who sent the request with this id, which is being answered. */
   callerOf(id: Id): Caller {
-    const caller = this.#pending.get(id);
-    if (caller === undefined) throw new Error("a request reached a handler that nobody sent");
-    return caller;
+    const pending = this.#pending.get(id);
+    if (pending === undefined) throw new Error("a request reached a handler that nobody sent");
+    return pending.caller;
   }
 
-  /** `false` for a request whose id another one has that is being answered. */
-  deliver(message: JSONRPCMessage, caller: Caller): boolean {
-    if ("method" in message && "id" in message) {
-      if (this.#pending.has(message.id)) return false;
-      this.#pending.set(message.id, caller);
+  deliver(message: JSONRPCMessage, caller: Caller): void {
+    if (!("method" in message)) {
+      this.onmessage?.(message);
+      return;
     }
-    if ("method" in message && message.method === "notifications/cancelled") this.#settle(message.params?.requestId);
-    if ("method" in message && message.method === "initialize") {
+    if (message.method === "initialize") {
       const named = legacyRevisions.find((it) => it === message.params?.protocolVersion);
       this.#revision = named ?? latestLegacyRevision;
     }
-    this.onmessage?.(message);
-    return true;
+    if ("id" in message) {
+      const id = this.#requests++;
+      this.#pending.set(id, { id: message.id, caller });
+      this.onmessage?.({ ...message, id });
+    } else this.onmessage?.(message.method === "notifications/cancelled" ? this.#cancelling(message) : message);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const id = "method" in message ? undefined : message.id;
-    const { answerBytes } = this.#exchange.limits;
-    this.#stream?.send({ data: boundedText(JSON.stringify(message), answerBytes, id) });
-    if (id !== undefined) this.#settle(id);
+    const own = "method" in message ? undefined : message.id;
+    const id = own === undefined ? undefined : this.#pending.get(own)?.id;
+    const text = JSON.stringify(id === undefined ? message : { ...message, id });
+    this.#stream?.send({ data: boundedText(text, this.#exchange.limits.answerBytes, id) });
+    if (own !== undefined) this.#settle(own);
   }
 
   /** Closes once what is being answered is, or after five seconds. */
@@ -90,8 +94,16 @@ export class SseTransport implements Transport {
     this.#stream?.end();
   }
 
-  #settle(id: unknown): void {
-    if (typeof id === "string" || typeof id === "number") this.#pending.delete(id);
+  /** The notification with the request's id as the server knows it. */
+  #cancelling<M extends JSONRPCNotification>(message: M): M {
+    const named = [...this.#pending].findLast(([, { id }]) => id === message.params?.requestId);
+    if (named === undefined) return message;
+    this.#settle(named[0]);
+    return { ...message, params: { ...message.params, requestId: named[0] } };
+  }
+
+  #settle(id: Id): void {
+    this.#pending.delete(id);
     if (this.#pending.size === 0) this.#quiet?.();
   }
 }
