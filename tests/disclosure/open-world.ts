@@ -39,7 +39,7 @@ export async function openPair(files: Files, edited: Files, protocols: readonly 
     host: "127.0.0.1",
     port: 0,
     access: await openAccess({ host: "127.0.0.1", tokenFile: join(both.folder, "tokens.json"), log }),
-    sessions: { idleMs: 60_000, most: 10 },
+    sessions: { idleMs: 60_000, max: 10 },
     limits: { requestsPerSecond: 10_000 },
     drainMs: 100,
   });

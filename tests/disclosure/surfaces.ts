@@ -181,7 +181,8 @@ async function editorOnFiles({ both, concepts }: OpenPair): Promise<unknown> {
 
 function kag({ both, caller }: OpenPair): Promise<unknown> {
   const all = kagToolsFor({ log: () => undefined, clock: () => 0 })(both.workspace.snapshot.vocabulary);
-  const context = { source: both.workspace, ledger: both.ledger, caller, signal: new AbortController().signal };
+  const view = both.workspace.snapshot.viewFor(caller);
+  const context = { view, ledger: both.ledger, caller, signal: new AbortController().signal };
   return inTurn(kagCalls, async ([name, args]) => all.find((it) => it.name === name)?.call(context, args));
 }
 
