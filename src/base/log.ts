@@ -1,3 +1,5 @@
+import { visibleText } from "./visible-text.ts";
+
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 export type Log = (
@@ -11,7 +13,7 @@ export function stderrLog(least: LogLevel): Log {
   const rank = logLevels.indexOf(least);
   return (level, message, data) => {
     if (logLevels.indexOf(level) < rank) return;
-    process.stderr.write(`${JSON.stringify({ level, message, ...data })}\n`);
+    process.stderr.write(`${visibleText(JSON.stringify({ level, message, ...data }))}\n`);
   };
 }
 

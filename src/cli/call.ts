@@ -6,7 +6,7 @@ import type { ToolAnswer, ToolDefinition } from "../mcp/surface.ts";
 import { surfaceFor } from "../mcp/surface-for.ts";
 import type { Settings } from "../settings/schema.ts";
 import { ruleDocs } from "./explain.ts";
-import { exitCodes, type Io, print, UsageError } from "./io.ts";
+import { exitCodes, type Io, print, printExact, UsageError } from "./io.ts";
 import { open } from "./open.ts";
 import { version } from "./version.ts";
 
@@ -55,7 +55,7 @@ async function answerLines(tools: readonly ToolDefinition[], context: RequestCon
   for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === "") continue;
     const text = `${JSON.stringify(structured(await answerLine(tools, context, line)))}\n`;
-    if (!io.stdout.write(text)) await Promise.race([gone, new Promise((resolve) => io.stdout.once("drain", resolve))]);
+    if (!printExact(io, text)) await Promise.race([gone, new Promise((resolve) => io.stdout.once("drain", resolve))]);
     if (isGone) break;
   }
   return exitCodes.ok;

@@ -1,3 +1,4 @@
+import { visibleText } from "../base/visible-text.ts";
 import type { Severity } from "../core/concept/rule.ts";
 import type { Finding, Reading } from "../core/terms/reading.ts";
 import { version } from "./version.ts";
@@ -40,21 +41,24 @@ const paint = { error: 31, warning: 33, information: 36, hint: 90 } as const;
 
 function pretty({ texts, unknown }: CheckReport, colors: boolean): string {
   const color = (code: number, text: string): string =>
-    colors ? `${escapeSign}[${code}m${text}${escapeSign}[0m` : text;
+    colors ? `${escapeSign}[${code}m${visibleText(text)}${escapeSign}[0m` : text;
+  const plain = (text: string): string => (colors ? visibleText(text) : text);
   const lines: string[] = [];
   for (const { name, reading } of texts) {
     if (reading.findings.length + reading.unused_suppressions.length === 0) continue;
     lines.push(color(4, name));
     for (const it of reading.findings) {
       const place = `${it.line}:${it.column}`.padEnd(8);
-      lines.push(`  ${place} ${color(paint[it.severity], it.severity.padEnd(11))} ${it.message} ${color(90, it.rule)}`);
+      lines.push(
+        `  ${place} ${color(paint[it.severity], it.severity.padEnd(11))} ${plain(it.message)} ${color(90, it.rule)}`,
+      );
     }
     for (const it of reading.unused_suppressions) {
-      lines.push(`  ${`${it.line}:${it.column}`.padEnd(8)} ${color(90, "unused     ")} ${it.message}`);
+      lines.push(`  ${`${it.line}:${it.column}`.padEnd(8)} ${color(90, "unused     ")} ${plain(it.message)}`);
     }
     lines.push("");
   }
-  return [...lines, ...summary(texts, unknown)].join("\n");
+  return [...lines, ...summary(texts, unknown).map(plain)].join("\n");
 }
 
 function summary(texts: readonly CheckedText[], unknown: readonly string[]): readonly string[] {

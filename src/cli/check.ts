@@ -8,11 +8,11 @@ import { formatOf } from "../core/text/formats/format.ts";
 import { readersFor } from "../grammars/load-reader.ts";
 import type { ReadSettings } from "../settings/read-settings.ts";
 import { type CheckedFile, findFiles, stagedFiles } from "./check-files.ts";
-import { type CheckedText, type CheckFormat, formatReport, unknownLine } from "./check-formats.ts";
+import { type CheckedText, type CheckFormat, type CheckReport, formatReport, unknownLine } from "./check-formats.ts";
 import { reportProblems } from "./command.ts";
 import { ruleDocs } from "./explain.ts";
 import { type FileSettings, fileSettings } from "./file-settings.ts";
-import { exitCodes, type Io, print, UsageError } from "./io.ts";
+import { exitCodes, type Io, print, printColored, printExact, UsageError } from "./io.ts";
 import { open } from "./open.ts";
 
 export interface CheckOptions {
@@ -76,7 +76,7 @@ async function check(checker: Checker, options: CheckOptions, io: Io): Promise<n
   }
   const format = options.format ?? "pretty";
   if (unknown.length > 0 && format !== "pretty" && format !== "json") io.stderr.write(`${unknownLine(unknown)}\n`);
-  print(io, formatReport({ texts, unknown }, format, useColors(io)));
+  printReport({ texts, unknown }, format, io);
   return exitCodeOf(texts, checker);
 }
 
@@ -102,13 +102,13 @@ async function checkStdin(checker: Checker, options: CheckOptions, io: Io): Prom
   const format = options.format ?? "pretty";
   if (options.fix === true) {
     const { changed, count } = applyFixes(text, reading.findings);
-    io.stdout.write(changed);
+    printExact(io, changed);
     const after = [{ name, path, reading: await readText(checker, path, changed), fixed: count }];
     io.stderr.write(`${formatReport({ texts: after, unknown: [] }, format, false)}\n`);
     return exitCodeOf(after, checker);
   }
   const texts = [{ name, path, reading, fixed: 0 }];
-  print(io, formatReport({ texts, unknown: [] }, format, useColors(io)));
+  printReport({ texts, unknown: [] }, format, io);
   return exitCodeOf(texts, checker);
 }
 
@@ -151,17 +151,24 @@ async function exitCodeOf(texts: readonly CheckedText[], { settings }: Checker):
   return exitCodes.ok;
 }
 
+function printReport(report: CheckReport, format: CheckFormat, io: Io): void {
+  const colors = useColors(io);
+  const text = formatReport(report, format, colors);
+  if (colors && format === "pretty") printColored(io, text);
+  else print(io, text);
+}
+
 const useColors = ({ isTerminal, env }: Io): boolean =>
   isTerminal && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
 
-/** On a terminal, how far a long run is, about ten times a second. */
+/** On a terminal, how far a long run is, every two seconds. */
 function progress(io: Io, total: number): (done: number) => void {
   if (!io.isTerminal || total < 50) return () => {};
-  let last = 0;
+  let last = Date.now();
   return (done) => {
     const now = Date.now();
-    if (done < total && now - last < 100) return;
+    if (done === total || now - last < 2_000) return;
     last = now;
-    io.stderr.write(done < total ? `\r${done} of ${total} files read` : "\r\u001b[K");
+    io.stderr.write(`${done} of ${total} files read\n`);
   };
 }

@@ -74,7 +74,12 @@ export function openConfigured(args: GatewayArgs, settings: Settings, io: Io): G
 }
 
 function readConfig(file: string): GatewayConfig | undefined {
-  return existsSync(file) ? parseConfig(readFileSync(file, "utf8"), file) : undefined;
+  try {
+    return existsSync(file) ? parseConfig(readFileSync(file, "utf8"), file) : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 /** The file is opened before anything is served. A line that cannot be written later is said, and the call stands. */

@@ -1,5 +1,5 @@
+import { visibleLine } from "../base/visible-text.ts";
 import type { ConceptVersion } from "../ledger/records.ts";
-import { visibleText } from "../ledger/stored-text.ts";
 import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, print } from "./io.ts";
 import { withLedger } from "./ledger-open.ts";
@@ -33,10 +33,10 @@ function headline({ version, at, changed, withdrawn }: ConceptVersion): string {
 
 function changes(version: ConceptVersion, before: ConceptVersion | undefined): readonly string[] {
   if (version.fields === null) return ["  The words are not told here."];
-  if (before === undefined) return version.fields.definition ? [`  ${visibleText(version.fields.definition)}`] : [];
+  if (before === undefined) return version.fields.definition ? [`  ${visibleLine(version.fields.definition)}`] : [];
   return version.changed.flatMap((field) => [
     `  ${field}`,
-    `    was: ${visibleText(before.fields?.[field] ?? "(nothing)")}`,
-    `    now: ${visibleText(version.fields?.[field] ?? "(nothing)")}`,
+    `    was: ${visibleLine(before.fields?.[field] ?? "(nothing)")}`,
+    `    now: ${visibleLine(version.fields?.[field] ?? "(nothing)")}`,
   ]);
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
 import type { Log } from "../base/log.ts";
 import type { Access } from "../http/access.ts";
 import { openAccess } from "../http/auth/open-access.ts";
@@ -40,6 +41,21 @@ export async function httpGuards(settings: Settings, host: string, log: Log): Pr
   }
 }
 
+/** The same callers, to whom no community protocol opens anything: a project's own vocabulary guards nothing for its users. */
+export function withoutProtocols(access: Access): Access {
+  if (access.kind === "everyone") return { kind: "everyone", caller: { ...access.caller, protocols: new Set() } };
+  const checks = access.checks.map(({ check, close }) => ({
+    close,
+    check: async (token: string) => {
+      const checked = await check(token);
+      return checked?.kind === "known"
+        ? { ...checked, caller: { ...checked.caller, protocols: new Set<string>() } }
+        : checked;
+    },
+  }));
+  return { ...access, checks };
+}
+
 /** Opens a door; that it cannot be opened there is for whoever started it to change. Closes what stands behind it. */
 export async function opened<T>(opening: Promise<T>, giveUp: () => Promise<void>): Promise<T> {
   try {
@@ -54,7 +70,15 @@ function tlsOf(settings: Settings): Pick<HttpGuards, "tls"> {
   const { "tls-cert": cert, "tls-key": key } = settings;
   if (cert === undefined && key === undefined) return {};
   if (cert === undefined || key === undefined) throw new UsageError("TLS needs both --tls-cert and --tls-key.");
-  return { tls: { cert: read(cert), key: read(key) } };
+  const tls = { cert: read(cert), key: read(key) };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw new UsageError(
+      `${cert} and ${key} are no certificate and key that belong together: ${(error as Error).message}. Give both as PEM.`,
+    );
+  }
+  return { tls };
 }
 
 function read(path: string): string {

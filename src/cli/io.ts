@@ -1,9 +1,11 @@
-import type { Readable, Writable } from "node:stream";
+import { type Readable, Writable } from "node:stream";
+import { visibleText } from "../base/visible-text.ts";
 
 /** A command's window to the world, so that tests can give it another. */
 export interface Io {
   readonly stdin: Readable;
   readonly stdout: Writable;
+  /** For people: what goes to it was made visible. */
   readonly stderr: Writable;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -30,6 +32,28 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** Prints text of any origin: nothing in it can steer a terminal. */
 export function print(io: Io, text: string): void {
-  io.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+  io.stdout.write(`${visibleText(text).replace(/\n$/, "")}\n`);
+}
+
+/** Bytes that somebody else reads on: as they are, but for a terminal. */
+export function printExact(io: Io, text: string): boolean {
+  return io.stdout.write(io.isTerminal ? visibleText(text) : text);
+}
+
+/** Prints what was made visible part by part, with colors of its own. */
+export function printColored(io: Io, text: string): void {
+  io.stdout.write(`${text}\n`);
+}
+
+/** The stream, with nothing in it that could steer a terminal. */
+export function visibleStream(stream: Writable): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _encoding, done) {
+      stream.write(visibleText(String(chunk)));
+      done();
+    },
+  });
 }

@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import type { Writable } from "node:stream";
 import { csvHeader, csvLine, eventLine } from "../ledger/event-lines.ts";
 import type { Settings } from "../settings/schema.ts";
-import { exitCodes, type Io, UsageError } from "./io.ts";
+import { exitCodes, type Io, printExact, UsageError } from "./io.ts";
 import { type FilterArgs, readFilter, withLedger } from "./ledger-open.ts";
 
 export interface ExportArgs extends FilterArgs {
@@ -29,7 +29,8 @@ export function runLedgerExport(args: ExportArgs, settings: Settings, io: Io): P
     for await (const page of ledger.events({ ...filter, mayRead })) {
       withheld += page.filter(({ context }) => context === null).length;
       const lines = page.map((event) => line(event) + (args.format === "csv" ? "\r\n" : "\n")).join("");
-      if (!out.write(lines)) await once(out, "drain");
+      const taken = args.out === undefined ? printExact(io, lines) : out.write(lines);
+      if (!taken) await once(out, "drain");
       if (Math.floor((done + page.length) / progressEvery) > Math.floor(done / progressEvery)) {
         io.stderr.write(`${done + page.length} of ${total} events\n`);
       }

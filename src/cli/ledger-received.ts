@@ -1,5 +1,5 @@
+import { visibleLine } from "../base/visible-text.ts";
 import type { Received } from "../ledger/records.ts";
-import { visibleText } from "../ledger/stored-text.ts";
 import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, print } from "./io.ts";
 import { withLedger } from "./ledger-open.ts";
@@ -23,7 +23,7 @@ export function runLedgerReceived({ concept: name, json }: ReceivedArgs, setting
 function words({ concept, told, forgotten, logging }: Received, withdrawn: string | undefined): string {
   const who = told.map(
     ({ agent, session, events, first, last }) =>
-      `  ${visibleText(agent)}${session === null ? "" : `, session ${visibleText(session)}`}: ${events} times, ${first} to ${last}`,
+      `  ${visibleLine(agent)}${session === null ? "" : `, session ${visibleLine(session)}`}: ${events} times, ${first} to ${last}`,
   );
   return [
     ...(withdrawn === undefined ? [] : [`${concept} was withdrawn ${withdrawn}.`]),

@@ -10,7 +10,7 @@ import {
   vocabularySettings,
   withSettings,
 } from "./command.ts";
-import { exitCodes, type Io, UsageError } from "./io.ts";
+import { exitCodes, type Io, UsageError, visibleStream } from "./io.ts";
 import { addKagFlags, kagArgs } from "./kag-flags.ts";
 import { addConcepts } from "./program-concepts.ts";
 import { addHosts } from "./program-hosts.ts";
@@ -19,7 +19,8 @@ import { addReading } from "./program-reading.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line and gives its exit code. Each command's code is loaded when it is called. */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+export async function run(argv: readonly string[], given: Io): Promise<number> {
+  const io = { ...given, stderr: visibleStream(given.stderr) };
   let code: number = exitCodes.ok;
   const program = makeProgram({
     io,

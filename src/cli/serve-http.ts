@@ -1,7 +1,7 @@
 import { serveMcpHttp } from "../mcp/http/serve.ts";
 import type { Surface } from "../mcp/surface.ts";
-import type { Settings } from "../settings/schema.ts";
-import { httpGuards } from "./http-guards.ts";
+import type { ReadSettings } from "../settings/read-settings.ts";
+import { httpGuards, withoutProtocols } from "./http-guards.ts";
 import type { ListenTarget } from "./listen-target.ts";
 import type { Opened } from "./open.ts";
 import { ruleHtml } from "./rule-html.ts";
@@ -9,14 +9,15 @@ import { ruleHtml } from "./rule-html.ts";
 /** Sessions that nobody used for half an hour are gone; beyond a thousand the one idle longest makes room. */
 const sessions = { idleMs: 30 * 60_000, max: 1_000 };
 
-/** Opens the HTTP door with the access that the settings say. Without tokens it binds loopback only. */
+/** Serves MCP over HTTP with the access that the settings say. Without tokens it binds loopback only. */
 export async function startHttp(
   front: Extract<ListenTarget, { kind: "net" }>,
-  settings: Settings,
+  { settings, isProjectVocabulary }: ReadSettings,
   { workspace, ledger, log, surface }: Opened & { readonly surface: () => Surface },
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { host, port } = front;
-  const guards = await httpGuards(settings, host, log);
+  const asked = await httpGuards(settings, host, log);
+  const guards = isProjectVocabulary ? { ...asked, access: withoutProtocols(asked.access) } : asked;
   const rulePage = ruleHtml(workspace);
   const kept = settings.sessions ? { sessions } : {};
   return await serveMcpHttp({

@@ -49,7 +49,7 @@ export async function runServe(args: ServeArgs, read: ReadSettings, io: Io): Pro
   const running: Running[] = [];
   try {
     const surface = surfaceOf(opened, selection, queries, addressOf(mcp, settings));
-    if (mcp.kind !== "none") running.push(await startMcp(mcp, settings, { ...opened, surface }));
+    if (mcp.kind !== "none") running.push(await startMcp(mcp, read, { ...opened, surface }));
     if (lsp.kind !== "none") running.push(await startLsp(lsp, read, opened));
   } catch (error) {
     await closeAll(running, queries, opened);
@@ -99,7 +99,7 @@ async function logQueries(settings: Settings, { ledger, log }: Opened): Promise<
 
 async function startMcp(
   front: Exclude<ListenTarget, { kind: "none" }>,
-  settings: Settings,
+  read: ReadSettings,
   opened: Opened & { readonly surface: () => Surface },
 ): Promise<Running> {
   const { workspace, ledger, caller, log, surface } = opened;
@@ -109,7 +109,7 @@ async function startMcp(
     return { name: "MCP", address: "stdio", closed, close };
   }
   const { startHttp } = await import("./serve-http.ts");
-  const { url, close } = await startHttp(front, settings, opened);
+  const { url, close } = await startHttp(front, read, opened);
   return { name: "MCP", address: `${url}/mcp`, close };
 }
 

@@ -1,5 +1,5 @@
-import { parseDocument } from "yaml";
 import { z } from "zod";
+import { readYaml } from "../core/concept/yaml-document.ts";
 
 const word = z.string().min(1);
 const maybe = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
@@ -94,17 +94,23 @@ export class ConfigError extends Error {
 
 /** Reads `mcp-servers.yaml`. Throws `ConfigError`, naming the server, what is wrong and what is accepted. */
 export function parseConfig(text: string, file: string): GatewayConfig {
-  const document = parseDocument(text);
-  const broken = document.errors[0];
-  if (broken !== undefined) throw new ConfigError(`${file}: ${broken.message.split("\n")[0]}`);
-  const parsed = fileSchema.safeParse(document.toJS() ?? {});
-  if (!parsed.success) throw new ConfigError(`${file}: ${firstIssue(parsed.error, document.toJS())}`);
+  const value = fileValue(text, file);
+  const parsed = fileSchema.safeParse(value ?? {});
+  if (!parsed.success) throw new ConfigError(`${file}: ${firstIssue(parsed.error, value)}`);
   const { servers, mcpServers } = parsed.data;
   checkServers(servers, file);
   const effective = mcpServers === undefined ? servers : mcpServers.map((one) => resolveReference(one, servers, file));
   const concepts = parsed.data.concepts === true;
   checkNames(effective, concepts, file);
   return { servers: effective, concepts };
+}
+
+function fileValue(text: string, file: string): unknown {
+  if (text.trim() === "") return undefined;
+  const document = readYaml(file, text, "No server is started until it parses.");
+  if (document.kind === "read") return document.value;
+  const { range, message } = document.problems[0]!;
+  throw new ConfigError(`${file}:${range.start.line + 1}:${range.start.character + 1}: ${message}`);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { visibleLine } from "../base/visible-text.ts";
 import { disclosureResults, eventTypes, type LedgerEvent, responseDepths, type StoredEvent } from "./event.ts";
 import { eventColumns } from "./event-row.ts";
-import { visibleText } from "./stored-text.ts";
 
 /** One event as a line of JSON, without what it does not have. `eventFromLine` reads it back without loss. */
 export function eventLine(event: StoredEvent): string {
@@ -22,7 +22,7 @@ export function csvLine(event: StoredEvent): string {
 }
 
 function csvCell(value: string): string {
-  const text = value.split("\n").map(visibleText).join("\n");
+  const text = value.split("\n").map(visibleLine).join("\n");
   const safe = /^[=+\-@\t]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

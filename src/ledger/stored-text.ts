@@ -15,16 +15,10 @@ export function originalText(stored: string): string {
   return stored.includes("\\") ? stored.replace(escaped, (_, hex?: string) => (hex ? fromHex(hex) : "\\")) : stored;
 }
 
-/** For terminals and logs: control characters and lone surrogates visible, the rest as it is. */
-export function visibleText(text: string): string {
-  return text.replace(unprintable, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-
 /** Most texts are plain ASCII without a backslash: one quick look tells. */
 const unusual = /[^ -[\]-~\t\n]/;
 const loneSurrogate = "[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]";
 const unstorable = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\\\]|${loneSurrogate}`, "g");
-const unprintable = new RegExp(`[\\u0000-\\u001f\\u007f-\\u009f]|${loneSurrogate}`, "g");
 const escaped = /\\(?:u([0-9a-f]{4})|\\)/g;
 
 function fromHex(hex: string): string {

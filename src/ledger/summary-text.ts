@@ -1,4 +1,4 @@
-import { visibleText } from "./stored-text.ts";
+import { visibleLine } from "../base/visible-text.ts";
 import type { Summary } from "./summary.ts";
 
 export const measures =
@@ -65,7 +65,7 @@ function section<T>(
 ): readonly string[] {
   if (items.length === 0) return [];
   const more = total > items.length ? [`  … ${total - items.length} more`] : [];
-  const lines = items.map(line).map(([name, value]) => `  ${visibleText(name)}${value === "" ? "" : `  ${value}`}`);
+  const lines = items.map(line).map(([name, value]) => `  ${visibleLine(name)}${value === "" ? "" : `  ${value}`}`);
   return ["", title, ...lines, ...more];
 }
 

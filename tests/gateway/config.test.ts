@@ -107,7 +107,7 @@ describe("the file of Sympozium's bridge", () => {
 
   it("is refused for broken YAML, in one line", () => {
     expect(() => read("servers: [")).toThrow(ConfigError);
-    expect(() => read("servers: [")).toThrow(/^mcp-servers\.yaml: [^\n]+$/);
+    expect(() => read("servers: [")).toThrow(/^mcp-servers\.yaml:1:\d+: [^\n]+$/);
   });
 });
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { visibleLine } from "../../src/base/visible-text.ts";
 import type { Snapshot } from "../../src/core/snapshot/snapshot.ts";
 import { eventId } from "../../src/ledger/event-id.ts";
 import { eventFromLine, eventLine } from "../../src/ledger/event-lines.ts";
@@ -9,7 +10,7 @@ import { defaultLedgerPath } from "../../src/ledger/ledger-path.ts";
 import { noLedger } from "../../src/ledger/no-ledger.ts";
 import { openLedger } from "../../src/ledger/open-ledger.ts";
 import type { Ledger } from "../../src/ledger/port.ts";
-import { originalText, storedText, visibleText } from "../../src/ledger/stored-text.ts";
+import { originalText, storedText } from "../../src/ledger/stored-text.ts";
 import { conceptFile, snapshotOf } from "../support/small-vocabulary.ts";
 import { keptLog, tempFolder } from "./support/ledgers.ts";
 
@@ -23,7 +24,7 @@ describe("stored text", () => {
         expect(originalText(stored)).toBe(text);
         expect(Buffer.from(stored, "utf8").toString("utf8")).toBe(stored);
         expect(stored).not.toMatch(/(?![\t\n])\p{Cc}/u);
-        expect(visibleText(text)).not.toMatch(/\p{Cc}/u);
+        expect(visibleLine(text)).not.toMatch(/\p{Cc}/u);
       }),
     );
   });
