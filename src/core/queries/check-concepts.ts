@@ -17,6 +17,7 @@ export function checkConcepts(snapshot: Snapshot): readonly Problem[] {
     ...checkLabels(all, fault),
     ...all.flatMap((it) => documentation(it, fault)),
     ...all.flatMap((it) => pointer(it, fault)),
+    ...all.flatMap((it) => openCeremony(it, fault)),
     ...all.flatMap((it) => misplaced(snapshot, it, fault)),
     ...shape(snapshot, all, fault),
     ...redundantRelations(all, fault),
@@ -78,17 +79,15 @@ function pointer(concept: Concept, fault: Fault): Problem[] {
         `\`${concept.id}\` is a pointer and carries context or examples. Remove them.`,
       ),
     );
-  if (concept.ocap.access === "open")
-    problems.push(
-      fault(
-        concept,
-        "pointer.open",
-        "warning",
-        `\`${concept.id}\` is a pointer with access \`open\`. Use \`restricted\` or \`ceremony_required\`.`,
-        ["ocap", "access"],
-      ),
-    );
   return problems;
+}
+
+/** A practice of ceremony is never open: what its file says beyond a name waits for those who hold it. */
+function openCeremony(concept: Concept, fault: Fault): Problem[] {
+  const { level } = concept.indigenous_connections.ceremonial;
+  if (level !== "not-for-this-tool" || concept.node_type !== "practice" || concept.ocap.access !== "open") return [];
+  const message = `\`${concept.id}\` is a practice that is not for this tool, with access \`open\`. Use \`ceremony_required\`.`;
+  return [fault(concept, "ceremony.open", "warning", message, ["ocap", "access"])];
 }
 
 function misplaced(snapshot: Snapshot, concept: Concept, fault: Fault): Problem[] {

@@ -51,6 +51,7 @@ function labelsOf(concept: Concept): { readonly text: string; readonly path: Pat
     { text: concept.name, path: ["name"] },
     ...concept.names.map((it, i) => ({ text: it.text, path: ["names", i, "text"] })),
     ...concept.aliases.map((text, i) => ({ text, path: ["aliases", i] })),
+    ...concept.search_names.map((text, i) => ({ text, path: ["search_names", i] })),
   ];
 }
 

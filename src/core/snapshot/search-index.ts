@@ -200,8 +200,8 @@ function documentOf({ concept }: Disclosed, sources: Sources): Document {
   return {
     id: concept.id,
     name: [concept.id, concept.name, ...concept.names.map((it) => it.text)].join(" "),
-    aliases: concept.aliases.join(" "),
-    contexts: [...concept.usage_contexts, ...concept.examples].join(" "),
+    aliases: [...concept.aliases, ...concept.search_names].join(" "),
+    contexts: [...concept.usage_contexts, ...concept.usage_tags, ...concept.examples].join(" "),
     definition: concept.definition ?? "",
     people: [...concept.peoples, concept.holder, concept.by_line, ...authors].join(" "),
     facets: facets.filter((it) => it !== null).join(" "),

@@ -60,7 +60,7 @@ export function makeCallerView(
     ...folderProblems,
     ...source.problems.filter((it) => !source.parsed.has(it.file) || reads(it.file) === "all"),
   ]);
-  const names = lazy(() => buildNameMatcher([...concepts.values()].flatMap(nameEntries)));
+  const names = lazy(() => buildNameMatcher([...concepts.values()].flatMap((it) => [...nameEntries(it), ...askedEntries(it)])));
   const graph = lazy(() => new RelationGraph(source.vocabulary, concepts));
   const search = lazy(() => new SearchIndex(concepts, source.sources));
   const { vocabulary, sources, terminology } = source;
@@ -133,6 +133,11 @@ export function nameEntries({ concept }: Disclosed): readonly NameEntry[] {
   ];
   const seen = new Set<string>();
   return own.filter((it) => !seen.has(it.text) && seen.add(it.text));
+}
+
+/** What a concept is also asked by and prose never means: `search_names`. */
+function askedEntries({ concept }: Disclosed): readonly NameEntry[] {
+  return concept.search_names.map((text) => ({ id: concept.id, text, kind: "alias", match: "asked" }));
 }
 
 function isAcronym(text: string): boolean {

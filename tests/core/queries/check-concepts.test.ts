@@ -141,9 +141,15 @@ describe("a seeded fault is found by name, severity and place", () => {
       "craft/boil.yaml:9 error pointer.elaborated",
     ],
     [
-      "a pointer that is open",
-      { ...pair, "craft/boil.yaml": conceptFile("boil", "tier: pointer\n") },
-      "craft/boil.yaml:10 warning pointer.open",
+      "a practice of ceremony that is open",
+      {
+        ...pair,
+        "craft/boil.yaml": conceptFile(
+          "boil",
+          "node_type: practice\nindigenous_connections: { ceremonial: { level: not-for-this-tool } }\n",
+        ),
+      },
+      "craft/boil.yaml:10 warning ceremony.open",
     ],
   ])("%s", (_what, files, expected) => {
     expect(found(files)).toContain(expected);

@@ -12,8 +12,8 @@ export interface NameEntry {
   readonly id: string;
   readonly text: string;
   readonly kind: NameKind;
-  /** `exact`: counts in prose only as written. Questions (`lookup`) are always loose. */
-  readonly match: "exact" | "loose";
+  /** `exact`: counts in prose only as written; `asked`: never in prose. Questions (`lookup`) are always loose. */
+  readonly match: "exact" | "loose" | "asked";
 }
 
 export interface Candidate {
@@ -48,9 +48,10 @@ export interface NameMatcher {
 
 export function buildNameMatcher(entries: readonly NameEntry[]): NameMatcher {
   const trie = createTokenTrie();
-  const ends = fillTrie(trie, entries);
-  const capitalsOnly = findCapitalsOnly(entries);
-  const isBreak = breaksOf(entries);
+  const inProse = entries.filter((it) => it.match !== "asked");
+  const ends = fillTrie(trie, inProse);
+  const capitalsOnly = findCapitalsOnly(inProse);
+  const isBreak = breaksOf(inProse);
   let index: LookupIndex | undefined;
 
   const accept = (match: Match, text: string): Mention | undefined => {
