@@ -71,7 +71,13 @@ export function nearestNames(view: CallerView, asked: string, most: number): rea
 function textsOf(view: CallerView): ReadonlyMap<string, string> {
   const byText = new Map<string, string>();
   for (const [id, { concept }] of view.concepts) {
-    for (const text of [id, concept.name, ...concept.names.map((it) => it.text), ...concept.aliases, ...concept.search_names])
+    for (const text of [
+      id,
+      concept.name,
+      ...concept.names.map((it) => it.text),
+      ...concept.aliases,
+      ...concept.search_names,
+    ])
       if (!byText.has(text.toLowerCase())) byText.set(text.toLowerCase(), id);
   }
   return byText;

@@ -73,7 +73,9 @@ function filter(
       if (direction !== undefined && concept.direction !== direction) return false;
       if (holding === undefined) return usageContext === undefined;
       if (!holding.has(id)) return false;
-      const stems = new Set(searchTerms([...concept.usage_contexts, ...concept.usage_tags].join(" ")).map((it) => it.stem));
+      const stems = new Set(
+        searchTerms([...concept.usage_contexts, ...concept.usage_tags].join(" ")).map((it) => it.stem),
+      );
       return wanted.every((it) => stems.has(it.stem));
     }),
   );

@@ -60,7 +60,9 @@ export function makeCallerView(
     ...folderProblems,
     ...source.problems.filter((it) => !source.parsed.has(it.file) || reads(it.file) === "all"),
   ]);
-  const names = lazy(() => buildNameMatcher([...concepts.values()].flatMap((it) => [...nameEntries(it), ...askedEntries(it)])));
+  const names = lazy(() =>
+    buildNameMatcher([...concepts.values()].flatMap((it) => [...nameEntries(it), ...askedEntries(it)])),
+  );
   const graph = lazy(() => new RelationGraph(source.vocabulary, concepts));
   const search = lazy(() => new SearchIndex(concepts, source.sources));
   const { vocabulary, sources, terminology } = source;
