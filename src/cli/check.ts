@@ -5,7 +5,6 @@ import { readInView } from "../core/queries/read-in-view.ts";
 import type { CallerView } from "../core/snapshot/view.ts";
 import type { Finding, Reading } from "../core/terms/reading.ts";
 import { formatOf } from "../core/text/formats/format.ts";
-import { readersFor } from "../grammars/load-reader.ts";
 import type { ReadSettings } from "../settings/read-settings.ts";
 import { type CheckedFile, findFiles, stagedFiles } from "./check-files.ts";
 import { type CheckedText, type CheckFormat, type CheckReport, formatReport, unknownLine } from "./check-formats.ts";
@@ -120,7 +119,6 @@ async function readText({ view, settings }: Checker, path: string, text: string)
   return readInView(view, {
     text,
     format,
-    readers: await readersFor(format),
     strictness,
     overrides: rules,
     accept: new Set(accept),

@@ -41,7 +41,7 @@ describe("regions of Markdown", () => {
     ["indented code", "    my spirit animal\n", "code"],
     ["code in HTML", "<code>my spirit animal</code> and <pre>my spirit animal</pre>\n", "code"],
     ["HTML comments", "<!-- my spirit animal -->\n", "an HTML comment"],
-    ["front matter", "---\ntitle: my spirit animal\n---\n", "front matter"],
+    ["front matter", "---\nlayout: my spirit animal\n---\n", "front matter"],
     ["block quotations", "> my spirit animal\n", "a block quotation"],
     ["quotations", "He said “my spirit animal” twice.\n", "a quotation"],
     ["single quotations", "He said ‘my spirit animal’ twice.\n", "a quotation"],

@@ -1,9 +1,10 @@
 import { memoByText } from "../../base/memo-by-text.ts";
+import { finish, type Steps } from "../../base/steps.ts";
 import type { Concept } from "../concept/concept.ts";
 import type { CallerView } from "../snapshot/view.ts";
 import { type CompiledRules, compileRules, type OwnedRule, type RuleOverrides } from "../terms/compile-rules.ts";
 import type { ConceptsView } from "../terms/concepts-view.ts";
-import { readTerminology, type TerminologyRequest } from "../terms/read-terminology.ts";
+import { type TerminologyRequest, terminologySteps } from "../terms/read-terminology.ts";
 import type { Reading } from "../terms/reading.ts";
 
 export interface ViewRequest extends Omit<TerminologyRequest, "rules" | "concepts" | "off"> {
@@ -12,8 +13,11 @@ export interface ViewRequest extends Omit<TerminologyRequest, "rules" | "concept
 }
 
 /** Reads a text with the rules and concepts of one view: what the tool, the editor and the command line all call. */
-export function readInView(view: CallerView, { overrides = {}, ...request }: ViewRequest): Reading {
-  return readTerminology({ ...request, rules: rulesOf(view, overrides), concepts: view.once(conceptsOf) });
+export const readInView = (view: CallerView, request: ViewRequest): Reading => finish(readingSteps(view, request));
+
+/** The same in steps, for who answers others meanwhile. */
+export function readingSteps(view: CallerView, { overrides = {}, ...request }: ViewRequest): Steps<Reading> {
+  return terminologySteps({ ...request, rules: rulesOf(view, overrides), concepts: view.once(conceptsOf) });
 }
 
 /** The rules of a view, compiled once for each set of overrides. */

@@ -77,6 +77,8 @@ class Scope {
   exemption(hit: Hit, rule: CompiledRule): ExemptReason | undefined {
     const view = this.#view;
     const span = view.span(hit.from, hit.to);
+    const hidden = view.passage.hidden?.find((mark) => mark.start <= span.start && span.end <= mark.end);
+    if (hidden !== undefined) return hidden.reason;
     if (this.#isQuoted(span)) return "a quotation";
     if (inCode(view.passage.text, span)) return "code";
     const proper = rule.rule.names === "counts" ? "name" : rule.rule.fix === "capitalize" ? "word" : undefined;

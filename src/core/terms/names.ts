@@ -1,3 +1,4 @@
+import type { Span } from "../text/formats/passage.ts";
 import { breaks } from "../text/words/tokens.ts";
 import type { Hit } from "./automaton.ts";
 import type { PassageView } from "./passage-view.ts";
@@ -31,13 +32,25 @@ export function isInPlainTitle(view: PassageView, hit: Hit): boolean {
  */
 export function isInEmphasizedTitle(view: PassageView, hit: Hit, isName: boolean): boolean {
   const span = view.span(hit.from, hit.to);
-  const run = view.passage.emphasis.find((mark) => mark.start <= span.start && mark.end >= span.end);
+  const run = around(view.passage.emphasis, span);
   if (run === undefined) return false;
   const text = view.passage.text.slice(run.start, run.end);
   const words = text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu) ?? [];
   const main = words.filter((word) => !smallWords.has(word.toLowerCase()));
   if (main.length < 2 || !main.every((word) => /^[\p{Lu}\p{N}]/u.test(word))) return false;
   return !isName || span.start - run.start + run.end - span.end > 2;
+}
+
+/** The mark around a place: marks come in the order in which they end, and seldom lie in each other. */
+function around(marks: readonly Span[], span: Span): Span | undefined {
+  let low = 0;
+  let high = marks.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((marks[middle]?.end ?? 0) < span.end) low = middle + 1;
+    else high = middle;
+  }
+  return marks.slice(low, low + 4).find((mark) => mark.start <= span.start);
 }
 
 const smallWords = new Set("a an the of in on at by for and or to from with as de la le les du des et".split(" "));

@@ -186,6 +186,9 @@ function wordsOf(rules: CompiledRules): (text: string) => ReadWords {
   return read;
 }
 
+/** All that the patterns find in a passage. */
+export const hitsOf = (passage: Passage, rules: CompiledRules): readonly Hit[] => wordsOf(rules)(passage.text).hits;
+
 const nothing: readonly Hit[] = [];
 const longest = 12;
 

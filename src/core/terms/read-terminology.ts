@@ -1,20 +1,19 @@
+import { finish, type Steps } from "../../base/steps.ts";
 import type { Strictness } from "../concept/rule.ts";
 import { formatOf } from "../text/formats/format.ts";
-import { lineIndex } from "../text/formats/line-index.ts";
-import type { Passage, Span, TextDocument } from "../text/formats/passage.ts";
-import { readPlain } from "../text/formats/plain.ts";
-import { type DocumentReaders, plainReaders } from "../text/formats/read-document.ts";
+import { type LinePlace, lineIndex } from "../text/formats/line-index.ts";
+import { inPieces, type Passage, type Span, type TextDocument } from "../text/formats/passage.ts";
+import { readDocument } from "../text/formats/read-document.ts";
 import { acceptedPlaces } from "./accepted.ts";
-import { coherence } from "./coherence.ts";
+import { SeverityCounts } from "./coherence.ts";
 import type { CompiledRules } from "./compile-rules.ts";
 import { type ConceptMention, conceptMentions, judgeConceptUse } from "./concept-use.ts";
-import type { ConceptsView } from "./concepts-view.ts";
-import { noConcepts } from "./concepts-view.ts";
+import { type ConceptsView, noConcepts } from "./concepts-view.ts";
 import { findingOf, placed } from "./finding.ts";
 import { type Judged, judgePassage } from "./judge.ts";
-import { PassageView } from "./passage-view.ts";
+import { hitsOf, PassageView } from "./passage-view.ts";
 import type { Exempt, Finding, Reading } from "./reading.ts";
-import { readSuppressions } from "./suppressions.ts";
+import { readSuppressions, type Suppressions } from "./suppressions.ts";
 import { textLabels } from "./text-labels.ts";
 
 export interface TerminologyRequest {
@@ -24,8 +23,6 @@ export interface TerminologyRequest {
   readonly strictness: Strictness;
   readonly rules: CompiledRules;
   readonly concepts?: ConceptsView;
-  /** Formats beyond Markdown, HTML and plain text. */
-  readonly readers?: DocumentReaders;
   /** Rules that are off for this path. */
   readonly off?: ReadonlySet<string>;
   /** Wordings that the project accepts; each shields the shorter ones inside it. */
@@ -45,108 +42,145 @@ export const caps = { findings: 200, occurrences: 50, exempt: 100 } as const;
  *
  * `readTerminology({ text, strictness, rules: compileRules(…) })`
  */
-export function readTerminology(request: TerminologyRequest): Reading {
-  const { text, rules, strictness } = request;
-  const most = request.caps ?? caps;
-  const document = readDocument(request);
-  const place = lineIndex(text);
-  const suppressions = readSuppressions(document, place);
-  const views = document.passages.map((passage) => new PassageView(passage, rules));
-  const mentions = views.map((view) => conceptMentions(view, request.concepts ?? noConcepts));
-  const judged = judgeAll(views, mentions, rules);
-  const used = byConcept(mentions.flat());
-  const off = /^(?:off|false|no)$/i.test(document.frontMatter.get("terminology") ?? "");
+export const readTerminology = (request: TerminologyRequest): Reading => finish(terminologySteps(request));
 
-  const isAccepted = acceptedPlaces(text, request.accept ?? new Set());
-  const findings: Finding[] = [];
-  const exempt: Exempt[] = [];
-  const counted: Finding[] = [];
-  const said = new Set<string>();
-  for (const { view, entry } of judged) {
-    const { id } = entry.rule.rule;
-    if (request.off?.has(id)) continue;
-    const finding = findingOf(view, entry, text, place, rules, request.docs);
-    const reason = reasonNotTo(entry, finding, isAccepted, off) ?? suppressions.reason(id, finding.start);
-    if (entry.strict && strictness !== "strict") {
-      if (reason === undefined && !(entry.rule.rule.once && said.has(id))) counted.push(finding);
-      said.add(id);
-      continue;
-    }
-    if (reason !== undefined) {
-      exempt.push({ rule: id, ...placed(finding), reason });
-      continue;
-    }
-    if (entry.rule.rule.once && said.has(id)) continue;
-    said.add(id);
-    counted.push(finding);
-    findings.push(strictness === "gentle" ? { ...finding, severity: "hint" } : finding);
+/**
+ * The same in steps. Passages are read twice, first for what the document holds anywhere, and none is kept: memory
+ * grows with the text and the caps, not with what is found.
+ */
+export function* terminologySteps(request: TerminologyRequest): Steps<Reading> {
+  const { text, rules } = request;
+  const document = yield* readDocument(text, formatOf(request.format ?? "markdown") ?? "plaintext");
+  const patterns = new Set<number>();
+  for (const passage of document.passages) {
+    for (const piece of inPieces(passage)) for (const hit of hitsOf(piece, rules)) patterns.add(hit.pattern);
+    yield;
   }
-  const words = views.reduce((sum, view) => (isRead(view.passage) ? sum + view.tokens.words : sum), 0);
-  return {
-    strictness,
-    coherence: coherence(words, used.length, counted),
-    concepts: used.map((concept) => ({
-      id: concept.id,
-      name: concept.name,
-      occurrences: concept.spans
-        .slice(0, most.occurrences)
-        .map((span) => ({ ...span, ...place(span.start), text: text.slice(span.start, span.end) })),
-      occurrences_total: concept.spans.length,
-    })),
-    findings: findings.slice(0, most.findings),
-    findings_total: findings.length,
-    exempt: exempt.slice(0, most.exempt),
-    exempt_total: exempt.length,
-    truncated:
-      findings.length > most.findings ||
-      exempt.length > most.exempt ||
-      used.some((concept) => concept.spans.length > most.occurrences),
-    unused_suppressions: suppressions.unused().map((entry) => ({
-      ...entry,
-      ...place(entry.start),
-      message: `Nothing here needed "${entry.rule}" to be disabled; remove the directive.`,
-    })),
-  };
-}
-
-function readDocument({ format = "markdown", readers, text }: TerminologyRequest): TextDocument {
-  const known = formatOf(format) ?? "plaintext";
-  const reader = readers?.get(known) ?? plainReaders.get(known) ?? readPlain;
-  return reader(text);
+  const place = lineIndex(text);
+  const collected = new Collected(request, document, place);
+  const labels = textLabels(rules);
+  let previous: PassageView | undefined;
+  for (const passage of document.passages) {
+    const above = passage.headings.slice(-2);
+    const inHeadings = (pattern: number): boolean => above.some((heading) => labels.patterns(heading).has(pattern));
+    for (const piece of inPieces(passage)) {
+      const view = new PassageView(piece, rules);
+      const mentions = conceptMentions(view, request.concepts ?? noConcepts);
+      const structural = judgeConceptUse(view, mentions, patterns);
+      collected.mentioned(mentions);
+      for (const entry of judgePassage(view, { previous, inHeadings, document: patterns }, labels, structural))
+        collected.judged(view, entry);
+      if (isRead(piece)) {
+        collected.words += view.tokens.words;
+        previous = piece.kind === "heading" ? undefined : view;
+      }
+      yield;
+    }
+  }
+  return collected.reading();
 }
 
 /** Quotations, code and comments are not the author's own prose. */
 const isRead = (passage: Passage): boolean => passage.exempt === undefined;
 
-function byConcept(
-  mentions: readonly ConceptMention[],
-): readonly { readonly id: string; readonly name: string; readonly spans: readonly Span[] }[] {
-  const found = new Map<string, { id: string; name: string; spans: Span[] }>();
-  for (const { concept, span } of mentions) {
-    const known = found.get(concept.id);
-    if (known === undefined) found.set(concept.id, { id: concept.id, name: concept.name, spans: [span] });
-    else known.spans.push(span);
-  }
-  return [...found.values()];
+interface Use {
+  readonly id: string;
+  readonly name: string;
+  readonly spans: Span[];
+  total: number;
 }
 
-function judgeAll(
-  views: readonly PassageView[],
-  mentions: readonly (readonly ConceptMention[])[],
-  rules: CompiledRules,
-): readonly { view: PassageView; entry: Judged }[] {
-  const labels = textLabels(rules);
-  const document = new Set<number>();
-  for (const view of views) for (const hit of view.hits) document.add(hit.pattern);
-  let previous: PassageView | undefined;
-  return views.flatMap((view, index) => {
-    const above = view.passage.headings.slice(-2);
-    const inHeadings = (pattern: number): boolean => above.some((heading) => labels.patterns(heading).has(pattern));
-    const structural = judgeConceptUse(view, mentions[index] ?? [], document);
-    const judged = judgePassage(view, { previous, inHeadings, document }, labels, structural);
-    if (isRead(view.passage)) previous = view.passage.kind === "heading" ? undefined : view;
-    return judged.map((entry) => ({ view, entry }));
-  });
+/** What was found so far: lists up to their caps, and the true counts. */
+class Collected {
+  words = 0;
+  readonly #request: TerminologyRequest;
+  readonly #place: (offset: number) => LinePlace;
+  readonly #caps: NonNullable<TerminologyRequest["caps"]>;
+  readonly #suppressions: Suppressions;
+  readonly #isAccepted: (start: number, end: number) => boolean;
+  readonly #isOff: boolean;
+  readonly #findings: Finding[] = [];
+  #findingsTotal = 0;
+  readonly #exempt: Exempt[] = [];
+  #exemptTotal = 0;
+  readonly #counts = new SeverityCounts();
+  readonly #said = new Set<string>();
+  readonly #uses = new Map<string, Use>();
+
+  constructor(request: TerminologyRequest, document: TextDocument, place: (offset: number) => LinePlace) {
+    this.#request = request;
+    this.#place = place;
+    this.#caps = request.caps ?? caps;
+    this.#suppressions = readSuppressions(document, place);
+    this.#isAccepted = acceptedPlaces(request.text, request.accept ?? new Set());
+    this.#isOff = /^(?:off|false|no)$/i.test(document.frontMatter.get("terminology") ?? "");
+  }
+
+  mentioned(mentions: readonly ConceptMention[]): void {
+    for (const { concept, span } of mentions) {
+      const known = this.#uses.get(concept.id) ?? { id: concept.id, name: concept.name, spans: [], total: 0 };
+      if (known.total === 0) this.#uses.set(concept.id, known);
+      if (known.total < this.#caps.occurrences) known.spans.push(span);
+      known.total += 1;
+    }
+  }
+
+  judged(view: PassageView, entry: Judged): void {
+    const { text, strictness, rules, off, docs } = this.#request;
+    const { id, once } = entry.rule.rule;
+    if (off?.has(id)) return;
+    const finding = findingOf(view, entry, text, this.#place, rules, docs);
+    const reason =
+      reasonNotTo(entry, finding, this.#isAccepted, this.#isOff) ?? this.#suppressions.reason(id, finding.start);
+    if (entry.strict && strictness !== "strict") {
+      if (reason === undefined && !(once && this.#said.has(id))) this.#counts.add(finding);
+      this.#said.add(id);
+      return;
+    }
+    if (reason !== undefined) {
+      this.#exemptTotal += 1;
+      if (this.#exempt.length < this.#caps.exempt) this.#exempt.push({ rule: id, ...placed(finding), reason });
+      return;
+    }
+    if (once && this.#said.has(id)) return;
+    this.#said.add(id);
+    this.#counts.add(finding);
+    this.#findingsTotal += 1;
+    if (this.#findings.length < this.#caps.findings)
+      this.#findings.push(strictness === "gentle" ? { ...finding, severity: "hint" } : finding);
+  }
+
+  reading(): Reading {
+    const { text, strictness } = this.#request;
+    const uses = [...this.#uses.values()];
+    return {
+      strictness,
+      coherence: this.#counts.coherence(this.words, uses.length),
+      concepts: uses.map((concept) => ({
+        id: concept.id,
+        name: concept.name,
+        occurrences: concept.spans.map((span) => ({
+          ...span,
+          ...this.#place(span.start),
+          text: text.slice(span.start, span.end),
+        })),
+        occurrences_total: concept.total,
+      })),
+      findings: this.#findings,
+      findings_total: this.#findingsTotal,
+      exempt: this.#exempt,
+      exempt_total: this.#exemptTotal,
+      truncated:
+        this.#findingsTotal > this.#findings.length ||
+        this.#exemptTotal > this.#exempt.length ||
+        uses.some((concept) => concept.total > concept.spans.length),
+      unused_suppressions: this.#suppressions.unused().map((entry) => ({
+        ...entry,
+        ...this.#place(entry.start),
+        message: `Nothing here needed "${entry.rule}" to be disabled; remove the directive.`,
+      })),
+    };
+  }
 }
 
 function reasonNotTo(

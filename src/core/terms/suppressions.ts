@@ -41,6 +41,8 @@ export function readSuppressions(
       used: new Set(),
     });
   }
+  /** By the rules they name; the same may be open several times. */
+  const open = new Map<string, Suppression[]>(found.map((entry) => [entry.rules.join(), [entry]]));
   const lines: (Suppression & { readonly line: number })[] = [];
   for (const comment of document.comments) {
     const directive = /^[\s*#/;%!]*iaip-dsl-(disable-next-line|disable-line|disable|enable)\b([^\n]*)/.exec(
@@ -50,21 +52,30 @@ export function readSuppressions(
     const rules = rulesIn((directive[2] ?? "").split(/\s--\s/)[0] ?? "");
     const at = { start: comment.start, end: comment.end };
     if (directive[1] === "enable") {
-      for (const open of found)
-        if (open.to === Number.POSITIVE_INFINITY && same(open.rules, rules)) open.to = comment.start;
+      for (const [key, entries] of open) {
+        if (!same(entries[0]?.rules ?? [], rules)) continue;
+        for (const entry of entries) entry.to = comment.start;
+        open.delete(key);
+      }
     } else if (directive[1] === "disable") {
-      found.push({ rules, from: comment.start, to: Number.POSITIVE_INFINITY, at, used: new Set() });
+      const entry = { rules, from: comment.start, to: Number.POSITIVE_INFINITY, at, used: new Set<string>() };
+      found.push(entry);
+      const key = rules.join();
+      const known = open.get(key);
+      if (known !== undefined) known.push(entry);
+      else if (open.size < maxOpen) open.set(key, [entry]);
     } else {
       const line = directive[1] === "disable-line" ? place(comment.start).line : place(comment.end).line + 1;
       lines.push({ rules, from: 0, to: 0, at, used: new Set(), line });
     }
   }
-  const byLine = new Map<number, typeof lines>();
-  for (const entry of lines) byLine.set(entry.line, [...(byLine.get(entry.line) ?? []), entry]);
+  const byLine = grouped(lines, (entry) => [entry.line]);
+  const byRule = grouped(found, (entry) => (entry.rules.length === 0 ? ["all"] : entry.rules));
   return {
     reason(rule, start) {
       const here = [
-        ...found.filter((entry) => entry.from <= start && start < entry.to),
+        ...lastOpen(byRule.get("all"), start),
+        ...lastOpen(byRule.get(rule), start),
         ...(byLine.get(place(start).line) ?? []),
       ];
       const own = here.filter((entry) => entry.rules.length === 0 || entry.rules.includes(rule));
@@ -78,6 +89,37 @@ export function readSuppressions(
           .map((rule) => ({ rule, ...entry.at })),
       ),
   };
+}
+
+/** Different lists of rules that may be open at once. */
+const maxOpen = 200;
+
+function grouped<T, K>(entries: readonly T[], keys: (entry: T) => readonly K[]): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const entry of entries) {
+    for (const key of keys(entry)) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [entry]);
+      else group.push(entry);
+    }
+  }
+  return groups;
+}
+
+/** The last directive before a place, when it still holds there: of several that hold, it is the one of use. */
+function lastOpen(entries: readonly Suppression[] = [], start: number): readonly Suppression[] {
+  let low = -1;
+  let high = entries.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((entries[middle]?.from ?? 0) <= start) low = middle;
+    else high = middle - 1;
+  }
+  for (let index = low; index >= 0 && low - index < 8; index -= 1) {
+    const entry = entries[index];
+    if (entry !== undefined && entry.from <= start && start < entry.to) return [entry];
+  }
+  return [];
 }
 
 const rulesIn = (text: string): readonly string[] =>

@@ -1,7 +1,7 @@
 import type { Hit } from "./automaton.ts";
 import type { CompiledRule } from "./compile-rules.ts";
 import type { PassageView } from "./passage-view.ts";
-import type { TextLabels } from "./text-labels.ts";
+import { maxColumns, type TextLabels } from "./text-labels.ts";
 
 /** Why a passage teaches: it stands in a table of wordings, or in a list under "never write". */
 export function teachingReason(
@@ -14,7 +14,7 @@ export function teachingReason(
   if (cell !== undefined) {
     if (labels.teachesTable(cell.table.header)) return "a table that teaches the wording";
     const row = cell.row < 0 ? cell.table.header : (cell.table.rows[cell.row] ?? []);
-    if (row.some((text, column) => column !== cell.column && namesPreferred(text, rule)))
+    if (row.slice(0, maxColumns).some((text, column) => column !== cell.column && namesPreferred(text, rule)))
       return "a table that teaches the wording";
     if (headings.some((heading) => labels.isTeaching(heading))) return "a table that teaches the wording";
   }

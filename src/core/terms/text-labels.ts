@@ -13,6 +13,9 @@ export interface TextLabels {
   patterns(text: string): ReadonlySet<number>;
 }
 
+/** Columns of a table that are read for what they teach. */
+export const maxColumns = 20;
+
 export function textLabels(rules: CompiledRules): TextLabels {
   const known = new Map<
     string,
@@ -22,6 +25,7 @@ export function textLabels(rules: CompiledRules): TextLabels {
       readonly count: number;
     }
   >();
+  const tables = new Map<readonly string[], boolean>();
   const read = (text: string) => {
     const before = known.get(text);
     if (before !== undefined) return before;
@@ -45,8 +49,12 @@ export function textLabels(rules: CompiledRules): TextLabels {
     isTeaching: (text) => read(text).patterns.has(rules.set("teaching-heading")),
     isOutcome: (text) => covers(text.replace(/^[\s\d.)*#-]+/, ""), "outcome-label", 2),
     teachesTable: (header) => {
-      const bad = header.findIndex((cell) => covers(cell, "discouraged-column", 2));
-      const good = header.findIndex((cell, column) => column !== bad && covers(cell, "preferred-column", 2));
+      const known = tables.get(header);
+      if (known !== undefined) return known;
+      const cells = header.slice(0, maxColumns);
+      const bad = cells.findIndex((cell) => covers(cell, "discouraged-column", 2));
+      const good = cells.findIndex((cell, column) => column !== bad && covers(cell, "preferred-column", 2));
+      tables.set(header, bad >= 0 && good >= 0);
       return bad >= 0 && good >= 0;
     },
     patterns: (text) => read(text).patterns,

@@ -1,6 +1,5 @@
 import { type Diagnostic, DiagnosticSeverity } from "vscode-languageserver";
 import { contentHash } from "../../core/snapshot/hash.ts";
-import { readersFor } from "../../grammars/load-reader.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { documentFormat, type OpenDocument } from "../documents/documents.ts";
 import type { RequestSnapshot, Session } from "../documents/session.ts";
@@ -83,10 +82,9 @@ export class Checks {
     const { client, options } = this.#session;
     const reading = {
       format,
-      readers: await readersFor(format),
       ...(options.docs === undefined ? {} : { docs: options.docs }),
     };
-    const read = readFindings(current.view, reading, document, settings);
+    const read = await readFindings(current.view, reading, document, settings);
     const ignored = this.#ignored.get(uriKey(document.uri));
     const findings = read.findings.filter((it) => ignored?.has(markOf(document, it)) !== true);
     const { unused } = read;

@@ -8,8 +8,9 @@ import {
   type TextDocumentPositionParams,
   type WorkspaceEdit,
 } from "vscode-languageserver";
+import { finish } from "../../base/steps.ts";
 import { conceptIdSchema } from "../../core/concept/concept.ts";
-import { plainReaders } from "../../core/text/formats/read-document.ts";
+import { readDocument } from "../../core/text/formats/read-document.ts";
 import { strictKey } from "../../core/text/words/words.ts";
 import { fieldSpans } from "../documents/concept-spans.ts";
 import { documentFormat, type OpenDocument } from "../documents/documents.ts";
@@ -168,10 +169,9 @@ const refusal = (message: string): ResponseError => new ResponseError(ErrorCodes
 /** Whether a stretch of a document is running text: not code, a link's address, front matter or a comment. */
 function proseOnly(document: OpenDocument): (start: number, end: number) => boolean {
   const format = documentFormat(document);
-  const reader = format === undefined ? undefined : plainReaders.get(format);
-  if (reader === undefined) return () => false;
+  if (format === undefined) return () => false;
   const read = new Uint8Array(document.text.length);
-  for (const passage of reader(document.text).passages) {
+  for (const passage of finish(readDocument(document.text, format)).passages) {
     if (passage.kind === "code" || passage.exempt === "front matter") continue;
     for (let at = 0; at < passage.text.length; at += 1) {
       const { start, end } = passage.source.range(at, at + 1);

@@ -1,4 +1,5 @@
-import { readInView } from "../../core/queries/read-in-view.ts";
+import { inSlices, oneAtATime } from "../../base/slices.ts";
+import { readingSteps } from "../../core/queries/read-in-view.ts";
 import { byteLength } from "../../core/render/markdown.ts";
 import { readingMarkdown } from "../../core/render/reading-markdown.ts";
 import * as shape from "./shapes.ts";
@@ -6,6 +7,11 @@ import { defineTool, ok, refused } from "./tool.ts";
 
 /** Longest text that is read, in bytes of UTF-8. */
 const maxTextBytes = 2 * 1024 * 1024;
+
+/** From here on texts are read one at a time, so that memory stays that of one. */
+const largeTextBytes = 128 * 1024;
+
+const readingTurns = () => oneAtATime();
 
 const place = { start: shape.whole, end: shape.whole, line: shape.whole, column: shape.whole };
 const severity = { enum: ["error", "warning", "information", "hint"] };
@@ -75,17 +81,17 @@ export const validateTerminology = defineTool({
     exempt_total: shape.whole,
     truncated: shape.flag,
   },
-  answer({ view, args: { text, strictness }, parts: { docs } }) {
+  async answer({ context, view, args: { text, strictness }, parts: { docs } }) {
     const bytes = byteLength(text);
     if (maxTextBytes < bytes)
       return refused(
         `\`text\` has ${bytes} bytes; up to ${maxTextBytes} are read. Send the text in parts, or check the file with \`iaip-dsl check\`.`,
       );
-    const { unused_suppressions: _, ...reading } = readInView(view, {
-      text,
-      strictness,
-      ...(docs ? { docs } : {}),
-    });
+    const read = () =>
+      inSlices(readingSteps(view, { text, strictness, ...(docs ? { docs } : {}) }), { signal: context.signal });
+    const { unused_suppressions: _, ...reading } = await (bytes < largeTextBytes
+      ? read()
+      : view.once(readingTurns)(read));
     return ok(readingMarkdown({ ...reading, unused_suppressions: [] }), reading, {
       type: "validation",
       concepts: reading.concepts,

@@ -1,3 +1,4 @@
+import type { Steps } from "../../../base/steps.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import type { InlineMark } from "./inline-marks.ts";
 import { type Line, LineReader, linesOf } from "./line-reader.ts";
@@ -35,14 +36,17 @@ const fences: Readonly<Record<string, "code" | "quote" | "comment" | "open">> = 
 };
 
 /** Reads AsciiDoc. Literal and listing blocks, quotations, macros, attributes, anchors and comments are exempt. */
-export function readAsciidoc(text: string): TextDocument {
+export function* readAsciidoc(text: string): Steps<TextDocument> {
   const front = readFrontMatter(text);
   const lines = linesOf(text).filter((line) => line.start >= front.end);
   const reader = new LineReader(text, marks, starts);
   if (front.end > 0) reader.exempt(0, front.end, "front matter");
   const state: State = { style: "" };
   let at = 0;
-  while (at < lines.length) at = readBlock(lines, at, reader, state);
+  while (at < lines.length) {
+    at = readBlock(lines, at, reader, state);
+    yield;
+  }
   return { ...reader.finish(), frontMatter: front.values };
 }
 

@@ -1,5 +1,7 @@
+import type { Steps } from "../../../base/steps.ts";
 import { readMarkdown } from "./markdown.ts";
-import { type Passage, passageText, type SourceMap, type Span, type TextDocument } from "./passage.ts";
+import { readTaken, type TakenText } from "./nested.ts";
+import { type Passage, passageText, type Span, type TextDocument } from "./passage.ts";
 
 /** Where a comment or a doc string stands, its marks included. */
 export interface CommentSpan extends Span {
@@ -10,7 +12,7 @@ export interface CommentSpan extends Span {
  * Reads the comments of a source file as the Markdown that people write in them: `//` lines that follow each other are
  * one text; the stars of a block comment and the indentation of a doc string are not part of it.
  */
-export function readComments(text: string, spans: readonly CommentSpan[]): TextDocument {
+export function* readComments(text: string, spans: readonly CommentSpan[]): Steps<TextDocument> {
   const passages: Passage[] = [];
   const comments: { text: string; start: number; end: number }[] = [];
   for (const group of grouped(text, spans)) {
@@ -18,9 +20,9 @@ export function readComments(text: string, spans: readonly CommentSpan[]): TextD
     const last = group.at(-1);
     if (first === undefined || last === undefined) continue;
     for (const span of group) comments.push({ text: inner(text, span), start: span.start, end: span.end });
-    const { text: clean, source } = cleaned(text, group);
-    const read = readMarkdown(clean);
-    for (const passage of read.passages) passages.push({ ...passage, source: through(passage.source, source) });
+    const read = yield* readTaken(cleaned(text, group), readMarkdown);
+    passages.push(...read.passages);
+    yield;
   }
   return { passages, frontMatter: new Map(), comments };
 }
@@ -62,7 +64,7 @@ function inner(text: string, span: Span): string {
 }
 
 /** The text of a group without its marks, each line at its own place. */
-function cleaned(text: string, group: readonly CommentSpan[]): { readonly text: string; readonly source: SourceMap } {
+function cleaned(text: string, group: readonly CommentSpan[]): TakenText {
   const into = passageText();
   for (const span of group) {
     const whole = text.slice(span.start, span.end);
@@ -108,14 +110,4 @@ function indentOf(body: string): number {
     if (indent >= 0) least = Math.min(least, indent);
   }
   return Number.isFinite(least) ? least : 0;
-}
-
-/** Offsets of the cleaned text, led back to the file. */
-function through(passage: SourceMap, comment: SourceMap): SourceMap {
-  return {
-    range(start, end) {
-      const inComment = passage.range(start, end);
-      return comment.range(inComment.start, inComment.end);
-    },
-  };
 }

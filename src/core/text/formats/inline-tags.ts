@@ -23,8 +23,9 @@ const roles: Readonly<Record<string, TagRole>> = {
   del: "skip",
 };
 
-const blocks = new Set(
-  "address article aside body br caption center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html legend li main nav ol option p section select summary table tbody td tfoot th thead title tr ul".split(
+/** Elements that stand inside a line. Any other, a component of a program's own included, parts what is around it. */
+const inline = new Set(
+  "a abbr acronym audio b bdi bdo big button data datalist embed font iframe img input ins label map mark meter nobr object output picture progress rb rp rt ruby s small source span strike strong sub sup time track trans u video wbr".split(
     " ",
   ),
 );
@@ -39,5 +40,5 @@ export const isClosing = (tag: string): boolean => tag.startsWith("</");
 export const isSelfClosing = (tag: string): boolean => tag.endsWith("/>");
 
 export function tagRole(name: string): TagRole {
-  return roles[name] ?? (blocks.has(name) ? "block" : "none");
+  return roles[name] ?? (name === "" || inline.has(name) ? "none" : "block");
 }

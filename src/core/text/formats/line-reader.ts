@@ -27,6 +27,13 @@ export function linesOf(text: string): readonly Line[] {
   return lines;
 }
 
+const longestRead = 16_000;
+
+function cutAt(text: string, from: number, to: number): number {
+  const newline = text.lastIndexOf("\n", to - 1);
+  return newline > from + longestRead / 2 ? newline + 1 : to;
+}
+
 /** Collects the passages of a markup that is read line by line. */
 export class LineReader {
   readonly passages: Passage[] = [];
@@ -46,6 +53,12 @@ export class LineReader {
   /** A stretch of prose; returns what a person reads. */
   prose(start: number, end: number, kind: Passage["kind"], more: { exempt?: ExemptReason; cell?: Cell } = {}): string {
     if (end <= start) return "";
+    // Marks are read by bounded patterns; a paragraph that no writer makes is read in parts.
+    if (end - start > longestRead) {
+      const cut = cutAt(this.#text, start, start + longestRead);
+      this.prose(start, cut, kind, more);
+      return this.prose(cut, end, kind, more);
+    }
     const { text, source, emphasis, code } = readMarks(this.#text, start, end, this.#marks, this.#starts);
     for (const span of code) this.exempt(span.start, span.end, "code");
     const lead = kind === "item" || kind === "cell" ? this.#lead : undefined;

@@ -1,14 +1,17 @@
 import type { SyntaxNodeRef } from "@lezer/common";
+import { entityText } from "./entities.ts";
 import { isClosing, isSelfClosing, tagName, tagRole } from "./inline-tags.ts";
-import { type PassageText, passageText, type SourceMap, type Span } from "./passage.ts";
+import { type ExemptReason, type PassageText, passageText, type SourceMap, type Span } from "./passage.ts";
 import { copyProse, opaque } from "./prose.ts";
 
 export interface InlineText {
   readonly text: string;
   readonly source: SourceMap;
   readonly emphasis: readonly Span[];
-  /** Source ranges of code, comments and the descriptions of images. */
-  readonly code: readonly Span[];
+  /** Stretches of the text that are quoted by their markup. */
+  readonly hidden: readonly (Span & { readonly reason: ExemptReason })[];
+  /** Source ranges of what is not read, of comments and of the descriptions of images. */
+  readonly asides: readonly (Span & { readonly reason: ExemptReason })[];
   readonly comments: readonly Span[];
   readonly alts: readonly Span[];
 }
@@ -27,7 +30,8 @@ export function readInline(
     into,
     at: from,
     emphasis: [],
-    code: [],
+    hidden: [],
+    asides: [],
     comments: [],
     alts: [],
     codeTag: undefined,
@@ -45,7 +49,8 @@ export function readInline(
   return {
     ...into.finish(),
     emphasis: state.emphasis,
-    code: state.code,
+    hidden: state.hidden,
+    asides: state.asides,
     comments: state.comments,
     alts: state.alts,
   };
@@ -55,7 +60,8 @@ interface State {
   readonly into: PassageText;
   at: number;
   readonly emphasis: Span[];
-  readonly code: Span[];
+  readonly hidden: (Span & { readonly reason: ExemptReason })[];
+  readonly asides: (Span & { readonly reason: ExemptReason })[];
   readonly comments: Span[];
   readonly alts: Span[];
   codeTag: { name: string; start: number } | undefined;
@@ -83,7 +89,11 @@ function readMark(text: string, name: string, start: number, end: number, state:
       return true;
     case "InlineCode":
       hide(text, start, end, state, mdx);
-      state.code.push({ start, end });
+      state.asides.push({ start, end, reason: "code" });
+      return false;
+    case "Strikethrough":
+      hide(text, start, end, state, mdx);
+      state.asides.push({ start, end, reason: "struck out" });
       return false;
     case "Image": {
       hide(text, start, end, state, mdx);
@@ -111,7 +121,7 @@ function readMark(text: string, name: string, start: number, end: number, state:
       return false;
     case "Entity":
       advance(text, start, state, mdx);
-      state.into.put(entities[text.slice(start, end)] ?? opaque, start);
+      state.into.put(entityText(text.slice(start, end)) ?? opaque, start, end - start);
       skip(state, end);
       return false;
     case "Escape":
@@ -122,25 +132,6 @@ function readMark(text: string, name: string, start: number, end: number, state:
       return true;
   }
 }
-
-const entities: Readonly<Record<string, string>> = {
-  "&amp;": "&",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&apos;": "'",
-  "&#39;": "'",
-  "&nbsp;": " ",
-  "&rsquo;": "’",
-  "&lsquo;": "‘",
-  "&ldquo;": "“",
-  "&rdquo;": "”",
-  "&mdash;": "—",
-  "&ndash;": "–",
-  "&reg;": "®",
-  "&trade;": "™",
-  "&rarr;": "→",
-};
 
 /** The URL of `[text](url)` stands behind its bracket; a bare one is a word of the sentence. */
 const isDestination = (text: string, start: number): boolean => text[start - 1] === "(" || text[start - 1] === "<";
@@ -158,7 +149,7 @@ function readTag(text: string, start: number, end: number, state: State, mdx: bo
   if (state.codeTag !== undefined) {
     if (isClosing(tag) && name === state.codeTag.name) {
       state.into.put(opaque, state.codeTag.start);
-      state.code.push({ start: state.codeTag.start, end });
+      state.asides.push({ start: state.codeTag.start, end, reason: "code" });
       state.codeTag = undefined;
     }
     skip(state, end);
@@ -170,7 +161,9 @@ function readTag(text: string, start: number, end: number, state: State, mdx: bo
     if (!isClosing(tag)) state.tags.push({ name, at: state.into.length });
     else if (state.tags.at(-1)?.name === name) {
       const open = state.tags.pop();
-      if (open !== undefined) state.emphasis.push({ start: open.at, end: state.into.length });
+      const span = { start: open?.at ?? state.into.length, end: state.into.length };
+      if (role === "emphasis") state.emphasis.push(span);
+      else state.hidden.push({ ...span, reason: name === "cite" ? "a title" : "a quotation" });
     }
   }
   skip(state, end);

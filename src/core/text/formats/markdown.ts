@@ -1,30 +1,83 @@
 import type { SyntaxNodeRef } from "@lezer/common";
 import { parser as commonMark, GFM } from "@lezer/markdown";
+import { finish, type Steps } from "../../../base/steps.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { readHtmlRange } from "./html.ts";
 import { guarded } from "./markdown-guard.ts";
 import { readInline } from "./markdown-inline.ts";
+import { readTaken, type TakenText, under } from "./nested.ts";
 import type { ExemptReason, Passage, Span, Table, TextDocument } from "./passage.ts";
 import { passageText } from "./passage.ts";
 import { keepCell, newTable, type TableText } from "./table-text.ts";
+import { proseKeys, scanYaml } from "./yaml-texts.ts";
 
 const parser = commonMark.configure([GFM]);
 
 export interface MarkdownOptions {
   /** MDX: `import`/`export` lines and `{expressions}` are code. */
   readonly mdx?: boolean;
+  /** How many texts in texts this one stands in. */
+  readonly depth?: number;
 }
 
-/** Reads Markdown (CommonMark with GitHub's tables, tasks and strikethrough). */
-export function readMarkdown(text: string, options: MarkdownOptions = {}): TextDocument {
+/** Reads Markdown (CommonMark with GitHub's tables, tasks, strikethrough and alerts; admonitions of MkDocs and MyST). */
+export function* readMarkdown(text: string, options: MarkdownOptions = {}): Steps<TextDocument> {
   const front = readFrontMatter(text);
-  const reader = new Reader(text, front.end, options.mdx ?? false);
-  if (front.end > 0) reader.verbatim(0, front.end, "front matter");
-  parser
-    .parse(guarded(text.slice(front.end)))
-    .iterate({ enter: (node) => reader.enter(node), leave: (node) => reader.leave(node) });
-  return { passages: reader.passages, frontMatter: front.values, comments: reader.comments };
+  const reader = new Reader(text, front.end, options);
+  if (front.end > 0) yield* readFront(reader, text, front.end);
+  const parse = parser.startParse(guarded(text.slice(front.end)));
+  let tree = parse.advance();
+  while (tree === null) {
+    yield;
+    tree = parse.advance();
+  }
+  const cursor = tree.cursor();
+  for (let depth = 0; ; ) {
+    let leaves = false;
+    if (reader.enter(cursor) && cursor.firstChild()) {
+      depth += 1;
+      continue;
+    }
+    if (reader.nested.length > 0) yield* reader.readNested();
+    yield;
+    for (;;) {
+      if (leaves) reader.leave(cursor);
+      if (depth === 0) return { passages: reader.passages, frontMatter: front.values, comments: reader.comments };
+      if (cursor.nextSibling()) break;
+      cursor.parent();
+      depth -= 1;
+      leaves = true;
+    }
+  }
 }
+
+/** The front matter is none of the text, but for its title, description and the like. */
+function* readFront(reader: Reader, text: string, end: number): Steps<void> {
+  const { texts } = text.startsWith("+++") ? { texts: [] } : scanYaml(text, text.indexOf("\n") + 1, end);
+  let at = 0;
+  for (const { key, taken } of texts) {
+    if (!proseKeys.has(key) || taken.text.trim() === "") continue;
+    const { start } = taken.source.range(0, 1);
+    const stop = taken.source.range(taken.text.length - 1, taken.text.length).end;
+    if (start < at) continue;
+    reader.verbatim(at, start, "front matter");
+    const inner = yield* readTaken(taken, (source) => readMarkdown(source, { depth: 1 }));
+    reader.passages.push(...inner.passages);
+    at = stop;
+  }
+  reader.verbatim(at, end, "front matter");
+}
+
+/** What is read as a text of its own: a directive's fence, a block that an admonition's line introduces. */
+const proseFences =
+  /^(?:`{3,}|~{3,}|:{3,})\s*\{?(?:note|tip|hint|important|warning|caution|attention|danger|error|seealso|admonition|topic|sidebar|callout|margin|aside|details|dropdown|tab-item|card|callout-\w+)\}?(?:[\s,].*)?$/i;
+const admonition = /^(?:!!!|\?\?\?\+?|={3})\s/;
+
+/** GitHub's alerts, and quotations that only set a note apart: the author's own words. */
+const alert =
+  /^(?:[ \t]*>)+[ \t]*(?:\[!\w{3,20}\]|(?:\*\*|__|\p{Extended_Pictographic}\uFE0F?\s*(?:\*\*)?)?(?:note|notes|nb|tip|hint|info|important|warning|caution|attention|danger|todo|update|disclaimer|remarque|avertissement|astuce|nota)\b(?:\*\*|__)?\s*(?::|\*\*|__|$))/imu;
+
+const maxDepth = 4;
 
 class Reader {
   readonly passages: Passage[] = [];
@@ -41,11 +94,30 @@ class Reader {
   #table: TableText | undefined;
   #row = -1;
   #column = 0;
+  readonly #depth: number;
+  readonly #alerts: boolean[] = [];
+  /** Texts in the text that are still to be read. */
+  nested: TakenText[] = [];
 
-  constructor(text: string, base: number, mdx: boolean) {
+  constructor(text: string, base: number, { mdx = false, depth = 0 }: MarkdownOptions) {
     this.#text = text;
     this.#base = base;
     this.#mdx = mdx;
+    this.#depth = depth;
+  }
+
+  *readNested(): Steps<void> {
+    const { nested } = this;
+    this.nested = [];
+    for (const taken of nested) {
+      const read = yield* readTaken(taken, (source) =>
+        readMarkdown(source, { mdx: this.#mdx, depth: this.#depth + 1 }),
+      );
+      const exempt = this.#exempt();
+      for (const passage of read.passages)
+        this.passages.push({ ...under(passage, this.#above), ...(exempt === undefined ? {} : { exempt }) });
+      this.comments.push(...read.comments);
+    }
   }
 
   enter(node: SyntaxNodeRef): boolean {
@@ -55,9 +127,12 @@ class Reader {
     if (name === "Paragraph") return this.#paragraph(node, from, to);
     if (name.startsWith("ATXHeading") || name.startsWith("SetextHeading")) return this.#heading(node, from, to);
     switch (name) {
-      case "Blockquote":
-        this.#quotes += 1;
+      case "Blockquote": {
+        const isAlert = alert.test(this.#text.slice(from, Math.min(to, from + 80)));
+        this.#alerts.push(isAlert);
+        if (!isAlert) this.#quotes += 1;
         return true;
+      }
       case "BulletList":
       case "OrderedList":
         this.#leads.push(this.#previous ?? this.#leads.at(-1));
@@ -87,20 +162,14 @@ class Reader {
         return false;
       case "FencedCode":
       case "CodeBlock":
-        this.verbatim(from, to, "code");
+        if (this.#depth < maxDepth && this.#isProse(name, from, to)) this.nested.push(this.#dedented(from, to));
+        else this.verbatim(from, to, "code");
         this.#previous = undefined;
         return false;
       case "HTMLBlock": {
         const exempt = this.#exempt();
-        const around = { headings: this.#above };
-        readHtmlRange(
-          this.#text,
-          from,
-          to,
-          this.passages,
-          this.comments,
-          exempt === undefined ? around : { ...around, exempt },
-        );
+        const range = { from, to, headings: this.#above, ...(exempt === undefined ? {} : { exempt }) };
+        finish(readHtmlRange(this.#text, range, this));
         return false;
       }
       case "CommentBlock":
@@ -118,7 +187,7 @@ class Reader {
   leave(node: SyntaxNodeRef): void {
     switch (node.name) {
       case "Blockquote":
-        this.#quotes -= 1;
+        if (this.#alerts.pop() === false) this.#quotes -= 1;
         break;
       case "BulletList":
       case "OrderedList":
@@ -138,6 +207,7 @@ class Reader {
 
   /** A stretch that is kept only so that what is exempt in it can be told. */
   verbatim(start: number, end: number, exempt: ExemptReason): void {
+    if (end <= start) return;
     const into = passageText();
     into.copy(this.#text, start, end);
     this.#push({ kind: "code", ...into.finish(), emphasis: [], exempt });
@@ -188,7 +258,7 @@ class Reader {
     cell?: { row: number; column: number; table: Table },
   ): string {
     const read = readInline(this.#text, this.#base, node, from, to, this.#mdx);
-    for (const code of read.code) this.verbatim(code.start, code.end, "code");
+    for (const aside of read.asides) this.verbatim(aside.start, aside.end, aside.reason);
     for (const comment of read.comments) this.#comment(comment.start, comment.end);
     for (const alt of read.alts) this.#alt(alt);
     const exempt = this.#exempt();
@@ -200,10 +270,37 @@ class Reader {
     };
     this.#push({
       ...base,
+      ...(read.hidden.length === 0 ? {} : { hidden: read.hidden }),
       ...(exempt === undefined ? {} : { exempt }),
       ...(cell === undefined ? {} : { cell }),
     });
     return read.text;
+  }
+
+  #isProse(name: string, from: number, to: number): boolean {
+    const first = this.#text.slice(from, Math.min(to, from + 200)).split("\n")[0] ?? "";
+    return name === "FencedCode" ? proseFences.test(first.trim()) : admonition.test(this.#previous ?? "");
+  }
+
+  /** The lines of a block without their fences and their common indentation. */
+  #dedented(from: number, to: number): TakenText {
+    const into = passageText();
+    const text = this.#text;
+    const fenced = /[`~:]/.test(text[from] ?? "");
+    let at = fenced ? text.indexOf("\n", from) + 1 || to : from;
+    const indent = fenced ? 0 : 4;
+    while (at < to) {
+      const newline = text.indexOf("\n", at);
+      const end = newline < 0 || newline >= to ? to : newline;
+      const isLast = end === to;
+      if (!(fenced && isLast && /^\s*[`~:]{3,}\s*$/.test(text.slice(at, end)))) {
+        const blanks = /^[ \t]*/.exec(text.slice(at, Math.min(end, at + indent)))?.[0].length ?? 0;
+        into.copy(text, at + Math.min(blanks, indent), end);
+        into.put("\n", end);
+      }
+      at = end + 1;
+    }
+    return into.finish();
   }
 
   #alt(alt: Span): void {

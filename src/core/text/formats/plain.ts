@@ -1,8 +1,9 @@
+import type { Steps } from "../../../base/steps.ts";
 import { type Passage, passageText, type TextDocument } from "./passage.ts";
 import { copyProse } from "./prose.ts";
 
 /** Plain text: paragraphs between blank lines. */
-export function readPlain(text: string): TextDocument {
+export function* readPlain(text: string): Steps<TextDocument> {
   const passages: Passage[] = [];
   let at = 0;
   let start = -1;
@@ -13,6 +14,7 @@ export function readPlain(text: string): TextDocument {
     if (blank && start >= 0) {
       passages.push(paragraph(text, start, at));
       start = -1;
+      yield;
     } else if (!blank && start < 0) start = at;
     if (newline < 0) break;
     at = newline + 1;
@@ -28,6 +30,5 @@ function paragraph(text: string, start: number, end: number): Passage {
 }
 
 function isBlankRange(text: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1) if (!/\s/.test(text[at] ?? "")) return false;
-  return true;
+  return text.slice(from, to).trim() === "";
 }

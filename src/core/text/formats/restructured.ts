@@ -1,3 +1,4 @@
+import type { Steps } from "../../../base/steps.ts";
 import type { InlineMark } from "./inline-marks.ts";
 import { type Line, LineReader, linesOf } from "./line-reader.ts";
 import type { TextDocument } from "./passage.ts";
@@ -22,12 +23,15 @@ const proseDirectives =
 const quoteDirectives = /^(?:epigraph|pull-quote|highlights|parsed-literal)$/;
 
 /** Reads reStructuredText. Literal blocks, roles, directives, attributes, targets and comments are exempt. */
-export function readRestructured(text: string): TextDocument {
+export function* readRestructured(text: string): Steps<TextDocument> {
   const lines = linesOf(text);
   const reader = new LineReader(text, marks, starts);
   const levels: string[] = [];
   let at = 0;
-  while (at < lines.length) at = readBlock(lines, at, reader, levels);
+  while (at < lines.length) {
+    at = readBlock(lines, at, reader, levels);
+    yield;
+  }
   return reader.finish();
 }
 
@@ -205,11 +209,11 @@ function readSimpleTable(lines: readonly Line[], at: number, reader: LineReader)
       continue;
     }
     if (rules > 1) row += 1;
-    columns.forEach((from, column) => {
+    for (const [column, from] of columns.entries()) {
       const to = Math.min(line.text.length, columns[column + 1] ?? line.text.length);
-      if (from >= to) return;
+      if (from >= to) break;
       reader.cell(line.start + from, line.start + to, row, column, table);
-    });
+    }
   }
   return next;
 }
