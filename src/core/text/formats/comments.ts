@@ -1,12 +1,7 @@
 import type { Steps } from "../../../base/steps.ts";
 import { readMarkdown } from "./markdown.ts";
 import { readTaken, type TakenText } from "./nested.ts";
-import { type Passage, passageText, type Span, type TextDocument } from "./passage.ts";
-
-/** Where a comment or a doc string stands, its marks included. */
-export interface CommentSpan extends Span {
-  readonly kind: "line" | "block" | "string";
-}
+import { type CommentSpan, type Passage, passageText, type Span, type TextDocument } from "./passage.ts";
 
 /**
  * Reads the comments of a source file as the Markdown that people write in them: `//` lines that follow each other are

@@ -1,8 +1,8 @@
 import type { Steps } from "../../../base/steps.ts";
-import { type CommentSpan, readComments } from "./comments.ts";
+import { readComments } from "./comments.ts";
 import { readHtmlRange } from "./html.ts";
 import { inOrder } from "./nested.ts";
-import type { Passage, Span, TextDocument } from "./passage.ts";
+import type { CommentSpan, Passage, Span, TextDocument } from "./passage.ts";
 
 /** Reads the comments of JavaScript and TypeScript, and the text and the visible attributes of JSX. */
 export function* readJavaScript(text: string, jsx: boolean): Steps<TextDocument> {
@@ -45,7 +45,7 @@ type Frame =
   | { readonly kind: "tag"; readonly closing: boolean };
 
 const interesting = /\/\/|\/\*|["'`{}/<]/g;
-const keywords = /(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|else|do|yield|await|default)$/;
+const keywords = /(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|else|do|yield|awai[t]|default)$/;
 
 export function scanJavaScript(
   text: string,

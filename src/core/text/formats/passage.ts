@@ -6,6 +6,11 @@ export interface Span {
   readonly end: number;
 }
 
+/** Where a comment or a doc string stands, its marks included. */
+export interface CommentSpan extends Span {
+  readonly kind: "line" | "block" | "string";
+}
+
 export interface Cell {
   readonly row: number;
   readonly column: number;

@@ -1,5 +1,5 @@
-import type { CommentSpan } from "./comments.ts";
 import type { PlainSourceLanguage } from "./format.ts";
+import type { CommentSpan } from "./passage.ts";
 
 /** One thing that begins at a mark and hides what is in it: a comment, a string. */
 interface Construct {

@@ -1,6 +1,5 @@
-import type { CommentSpan } from "./comments.ts";
 import type { TakenText } from "./nested.ts";
-import { passageText } from "./passage.ts";
+import { type CommentSpan, passageText } from "./passage.ts";
 
 /** Keys whose text people read, in data files and front matter. */
 export const proseKeys: ReadonlySet<string> = new Set(
