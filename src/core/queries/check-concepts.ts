@@ -39,7 +39,7 @@ function documentation(concept: Concept, fault: Fault): Problem[] {
         ["definition"],
       ),
     );
-  if (concept.sources.length === 0)
+  if (concept.tier !== "boundary" && concept.sources.length === 0)
     problems.push(
       fault(concept, "concept.unsourced", "warning", `\`${concept.id}\` names no source. Add one from sources.yaml.`),
     );
@@ -120,15 +120,17 @@ function shape(snapshot: Snapshot, all: readonly Concept[], fault: Fault): Probl
   });
   const oneWay = snapshot.vocabulary.relation_types.filter((it) => !it.symmetric && it.inverse === undefined);
   return [
-    ...orphans.map((it) =>
-      fault(
-        it,
-        "concept.orphan",
-        "warning",
-        `\`${it.id}\` is related to no concept. Relate it, or ask whether it belongs here.`,
-        ["id"],
+    ...orphans
+      .filter((it) => it.tier !== "boundary")
+      .map((it) =>
+        fault(
+          it,
+          "concept.orphan",
+          "warning",
+          `\`${it.id}\` is related to no concept. Relate it, or ask whether it belongs here.`,
+          ["id"],
+        ),
       ),
-    ),
     ...clusters.map((ids) =>
       fault(
         byId.get(ids[0]!)!,

@@ -97,7 +97,10 @@ function collect(view: CallerView, context: string): Seed[] {
     const seed = seeds.get(id);
     seeds.set(id, { id, score: top + (seed?.score ?? 0), why: `The context names it: "${text}".`, matched: [text] });
   }
-  return [...seeds.values()].sort((a, b) => b.score - a.score || compare(a.id, b.id));
+  // A boundary only stops what would touch it: it informs no task.
+  return [...seeds.values()]
+    .filter((it) => view.concepts.get(it.id)!.concept.tier !== "boundary")
+    .sort((a, b) => b.score - a.score || compare(a.id, b.id));
 }
 
 /** Concepts that the context names, by the text that names them. */

@@ -133,8 +133,10 @@ export function nameEntries({ concept }: Disclosed): readonly NameEntry[] {
     }),
     ...concept.aliases.map((it) => entry(it, isAcronym(it) ? "acronym" : "alias")),
   ];
+  // Prose never means an id of one word, so a name that is spelled like its id stands beside it.
   const seen = new Set<string>();
-  return own.filter((it) => !seen.has(it.text) && seen.add(it.text));
+  const keyOf = (it: NameEntry): string => `${it.kind === "id"} ${it.text}`;
+  return own.filter((it) => !seen.has(keyOf(it)) && seen.add(keyOf(it)));
 }
 
 /** What a concept is also asked by and prose never means: `search_names`. */
