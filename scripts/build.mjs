@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { writeNotices } from "./notices.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { version } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
@@ -62,12 +63,14 @@ writeFileSync(`${root}dist/concepts.json`, JSON.stringify(packFolder(`${root}con
 // The page of each rule, which diagnostics and findings point to.
 await import("./build-rules.mjs");
 // The SDK stays outside: the bridge is importable without one, and says how to install it when it is needed.
-await build({
+const bridge = await build({
   ...common,
   entryPoints: ["src/bridge/index.ts"],
   outfile: "dist/bridge.mjs",
   external: [...common.external, "@modelcontextprotocol/*"],
+  metafile: true,
 });
+writeNotices([program.metafile, bridge.metafile], `${root}dist/THIRD-PARTY-NOTICES.txt`);
 execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", `${root}scripts/tsconfig.bridge.json`]);
 
 /** A chunk of a CommonJS package has a default export only: `const { named } = await import(…)` would be undefined. */

@@ -32,7 +32,7 @@ const conceptSettings: ReadonlySet<string> = new Set([
   ...["CONCEPTS", "LEDGER", "LOG_LEVEL", "STRICTNESS", "LOG_QUERIES", "LOG_QUERY_TEXT", "READ_ONLY"].map(
     (name) => `IAIP_DSL_${name}`,
   ),
-  ...["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"],
+  ...["NODE_OPTIONS", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"],
   ...["PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGPASSFILE", "PGDATABASE", "PGSSLMODE", "PGSSLROOTCERT"],
 ]);
 

@@ -145,7 +145,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     const next = buildSnapshot(ordered, {
       sequence: previous.sequence + 1,
       folderProblems,
-      holderOf: (id) => previous.placeOf(id)?.file,
+      holderOf: holdersOf(previous),
     });
     snapshot = next;
     // Logs are read by more people than the files are: they count what everybody is given.
@@ -164,4 +164,14 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
 /** A half-saved file must not make a concept vanish: it keeps its last good words, and gains its new problems. */
 function withLastGood(parsed: ParsedFile, before: ParsedFile | undefined): ParsedFile {
   return before?.value === undefined ? parsed : ({ ...parsed, value: before.value } as ParsedFile);
+}
+
+/** Which file holds an id. Keeps no more than names: a snapshot that held the one before it would hold them all. */
+function holdersOf({ undisclosed, placeOf }: Snapshot): (id: string) => string | undefined {
+  const holders = new Map<string, string>();
+  for (const id of undisclosed.keys()) {
+    const place = placeOf(id);
+    if (place !== undefined) holders.set(id, place.file);
+  }
+  return (id) => holders.get(id);
 }

@@ -93,11 +93,11 @@ describe("The Dockerfile", () => {
         IAIP_DSL_LEDGER: join(folder, "ledger.db"),
       };
       const child = spawn(process.execPath, [join(folder, "dist", "iaip-dsl.mjs"), ...args], { env, stdio: "ignore" });
-      const health = JSON.parse(
-        /CMD (\[.+\])/.exec(steps.find(({ word }) => word === "HEALTHCHECK")?.rest ?? "")?.[1] ?? "[]",
-      ) as string[];
+      expect(steps.find(({ word }) => word === "HEALTHCHECK")?.rest).toContain('CMD ["node", "/app/health.mjs"]');
+      const health = join(folder, "src", "plugins", "kubernetes", "health.mjs");
+      const cmdline = `/proc/${child.pid}/cmdline`;
       await expect
-        .poll(async () => (await run(health[0] ?? "", health.slice(1))).code, { timeout: 30_000, interval: 300 })
+        .poll(async () => (await run("node", [health, cmdline])).code, { timeout: 30_000, interval: 300 })
         .toBe(0);
       const ready = await fetch("http://127.0.0.1:7331/readyz", { headers: { authorization: `Bearer ${secret}` } });
       expect(await ready.json()).toMatchObject({ status: "ready", broken_files: [] });
