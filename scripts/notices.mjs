@@ -41,7 +41,8 @@ export function writeNotices(metafiles, file) {
 export function printNotices(entries) {
   const parts = entries.map(({ name, version, licence, by, texts }) => {
     const holder = by ? `\nAuthor: ${by}` : "";
-    const text = texts.length > 0 ? texts.join("\n\n") : `(The package carries no text of its licence; it is ${licence}.)`;
+    const text =
+      texts.length > 0 ? texts.join("\n\n") : `(The package carries no text of its licence; it is ${licence}.)`;
     return `${name} ${version}\nLicence: ${licence}${holder}\n\n${text.trim()}\n`;
   });
   const line = `\n${"-".repeat(80)}\n\n`;

@@ -21,9 +21,21 @@ const heap = /NODE_OPTIONS=(\S+)/.exec(readFileSync(`${root}Dockerfile`, "utf8")
 const folder = mkdtempSync(join(tmpdir(), "iaip-memory-"));
 const concepts = join(folder, "concepts");
 cpSync(`${root}concepts`, concepts, { recursive: true });
-const args = ["serve", "--mcp", "http:127.0.0.1:0", "--greet", "--concepts", concepts, "--ledger", join(folder, "l.db")];
+const args = [
+  "serve",
+  "--mcp",
+  "http:127.0.0.1:0",
+  "--greet",
+  "--concepts",
+  concepts,
+  "--ledger",
+  join(folder, "l.db"),
+];
 const env = { ...process.env, NODE_OPTIONS: heap };
-const child = spawn(process.execPath, [`${root}dist/iaip-dsl.mjs`, ...args], { env, stdio: ["ignore", "ignore", "pipe"] });
+const child = spawn(process.execPath, [`${root}dist/iaip-dsl.mjs`, ...args], {
+  env,
+  stdio: ["ignore", "ignore", "pipe"],
+});
 const end = Date.now() + seconds * 1_000;
 let said = "";
 child.once("exit", (code, signal) => {
@@ -49,10 +61,16 @@ idle = status("VmRSS");
 await Promise.all([...Array.from({ length: 32 }, (_, it) => client(it)), reload(), probe()]);
 const peak = status("VmHWM");
 await setTimeout(5_000);
-console.log(`${seen.calls} calls of 32 clients and ${seen.reloads} reloads in ${seconds} s, ${heap || "no heap limit"}`);
-console.log(`  resident: ${idle} MiB idle, ${peak} MiB at most, ${status("VmRSS")} MiB 5 s after; the manifests' limit is ${limit} MiB`);
+console.log(
+  `${seen.calls} calls of 32 clients and ${seen.reloads} reloads in ${seconds} s, ${heap || "no heap limit"}`,
+);
+console.log(
+  `  resident: ${idle} MiB idle, ${peak} MiB at most, ${status("VmRSS")} MiB 5 s after; the manifests' limit is ${limit} MiB`,
+);
 const longest = Math.max(...seen.health);
-console.log(`  /healthz: ${seen.health.length} answers, the longest wait ${(longest / 1_000).toFixed(2)} s; a probe waits ${container.livenessProbe.timeoutSeconds} s`);
+console.log(
+  `  /healthz: ${seen.health.length} answers, the longest wait ${(longest / 1_000).toFixed(2)} s; a probe waits ${container.livenessProbe.timeoutSeconds} s`,
+);
 for (const [what, count] of seen.errors) console.log(`  ${count} × ${what}`);
 child.kill("SIGTERM");
 rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -86,7 +104,10 @@ async function reload() {
 async function probe() {
   while (Date.now() < end) {
     const started = performance.now();
-    await fetch(`${url}/healthz`).then((it) => it.text(), () => note("no answer of /healthz"));
+    await fetch(`${url}/healthz`).then(
+      (it) => it.text(),
+      () => note("no answer of /healthz"),
+    );
     seen.health.push(performance.now() - started);
     await setTimeout(100);
   }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -26,11 +26,9 @@ async function health(args: readonly string[], env: Readonly<Record<string, stri
 
 async function listening(status: number, tls = false) {
   const pem = (name: string) => readFileSync(join(root, "tests/fixtures/tls", name));
-  const answer = (request: { url?: string }, response: import("node:http").ServerResponse) =>
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
     void response.writeHead(request.url === "/healthz" ? status : 404).end();
-  const server = tls
-    ? createTlsServer({ cert: pem("cert.pem"), key: pem("key.pem") }, answer)
-    : createServer(answer);
+  const server = tls ? createTlsServer({ cert: pem("cert.pem"), key: pem("key.pem") }, answer) : createServer(answer);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return { port: (server.address() as AddressInfo).port, close: () => server.close() };
@@ -73,7 +71,11 @@ test("the notices name each bundled package once, with the text of its licence",
       (file) => [file, { bytesInOutput: 1 }],
     ),
   );
-  const outputs = { "a.mjs": { inputs: { ...inputs, "node_modules/yaml/x.js": { bytesInOutput: 0 }, "src/a.ts": { bytesInOutput: 5 } } } };
+  const outputs = {
+    "a.mjs": {
+      inputs: { ...inputs, "node_modules/yaml/x.js": { bytesInOutput: 0 }, "src/a.ts": { bytesInOutput: 5 } },
+    },
+  };
   const folders = bundledPackages([{ outputs }]);
   expect(folders).toEqual(["node_modules/@lezer/common", "node_modules/zod"]);
   const printed = printNotices(noticesOf(folders));
