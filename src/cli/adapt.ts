@@ -2,9 +2,9 @@ import { stderrLog } from "../base/log.ts";
 import { localCaller } from "../core/concept/caller.ts";
 import { serveAdapter } from "../gateway/adapter.ts";
 import type { Settings } from "../settings/schema.ts";
-import { httpGuards, opened } from "./http-guards.ts";
-import { exitCodes, type Io, UsageError } from "./io.ts";
-import { untilStopped } from "./until-stopped.ts";
+import { httpGuards } from "./http-guards.ts";
+import { type Io, UsageError } from "./io.ts";
+import { runServer } from "./run-server.ts";
 import { version } from "./version.ts";
 
 export interface AdaptArgs {
@@ -22,36 +22,48 @@ export interface AdaptArgs {
   readonly passEnv?: readonly string[] | undefined;
 }
 
+/** How long the server may take to end, in milliseconds. */
+const maxCloseMs = 5_000;
+
 /** Serves a stdio server over HTTP until the process is told to stop. Whoever passes the guards may call every tool. */
 export async function runAdapt(args: AdaptArgs, settings: Settings, io: Io): Promise<number> {
   const [command, ...rest] = args.command;
   if (command === undefined)
     throw new UsageError("Name the server to start after --: adapt --port 8080 -- COMMAND ARG….");
   const { host = "127.0.0.1", port = 8080, name = "stdio", timeout = 120 } = args;
+  const envFrom = passed(args.passEnv ?? [], io.env);
   const log = stderrLog(settings["log-level"]);
-  const { access, ...guards } = await httpGuards(settings, host, log);
-  const told = untilStopped();
-  const opening = serveAdapter({
-    ...guards,
-    access: access.kind === "everyone" ? { kind: "everyone", caller: localCaller() } : access,
-    name,
-    command,
-    args: rest,
-    env: deploymentEnv(io.env),
-    envFrom: passed(args.passEnv ?? [], io.env),
-    environment: io.env,
-    timeout: timeout * 1_000,
-    host,
-    port,
-    version,
+  return runServer({
     log,
-    now: Date.now,
+    endpoints: [
+      async () => {
+        const { access, ...guards } = await httpGuards(settings, host, log);
+        const { url, close } = await serveAdapter({
+          ...guards,
+          access: access.kind === "everyone" ? { kind: "everyone", caller: localCaller() } : access,
+          name,
+          command,
+          args: rest,
+          env: deploymentEnv(io.env),
+          envFrom,
+          environment: io.env,
+          timeout: timeout * 1_000,
+          host,
+          port,
+          version,
+          log,
+          now: Date.now,
+        });
+        return { name, address: `${url}/mcp`, close };
+      },
+    ],
+    started: async ([endpoint]) => {
+      io.stderr.write(`iaip-dsl: ${command} is served at ${endpoint?.address}\n`);
+      return undefined;
+    },
+    behind: [],
+    maxCloseMs,
   });
-  const served = await opened(opening, async () => {});
-  io.stderr.write(`iaip-dsl: ${command} is served at ${served.url}/mcp\n`);
-  await told;
-  await served.close();
-  return exitCodes.ok;
 }
 
 /** In the form in which Sympozium carries a deployment's variables: `STDIO_ENV_KEY` becomes `KEY`. */

@@ -3,7 +3,7 @@ import type { UpstreamStatus } from "../gateway/status.ts";
 import type { Settings } from "../settings/schema.ts";
 import { type GatewayArgs, openConfigured } from "./gateway.ts";
 import { exitCodes, type Io, print } from "./io.ts";
-import { untilStopped } from "./until-stopped.ts";
+import { untilStopped } from "./run-server.ts";
 
 export interface GatewayProbeArgs extends Pick<GatewayArgs, "config"> {
   readonly json: boolean;

@@ -7,42 +7,53 @@ import { ConfigError, type GatewayConfig, parseConfig } from "../gateway/config.
 import type { Gateway } from "../gateway/gateway.ts";
 import { makeGateway, serveGatewayHttp, serveGatewayStdio } from "../gateway/serve-gateway.ts";
 import type { Settings } from "../settings/schema.ts";
-import { httpGuards, opened } from "./http-guards.ts";
+import type { Address } from "./address.ts";
+import { httpGuards } from "./http-guards.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
-import { untilStopped } from "./until-stopped.ts";
+import { type Endpoint, runServer } from "./run-server.ts";
 import { version } from "./version.ts";
 
 export interface GatewayArgs {
   /** `mcp-servers.yaml`; `$MCP_CONFIG_PATH`, or the file of that name here, when absent. */
   readonly config?: string | undefined;
   /** Absent: stdio. */
-  readonly http?: { readonly host: string; readonly port: number } | undefined;
+  readonly http?: Address | undefined;
   /** A file to which a line is added for every call; `-` is stderr. */
   readonly audit?: string | undefined;
   readonly auditArguments?: boolean | undefined;
 }
 
+/** How long upstreams that are processes may take to end, in milliseconds. */
+const maxCloseMs = 5_000;
+
 /** Serves every configured upstream as one MCP server. Without a file, or with no server in it, there is nothing to do. */
 export async function runGateway(args: GatewayArgs, settings: Settings, io: Io): Promise<number> {
   const gateway = openConfigured(args, settings, io);
   if (gateway === undefined) return exitCodes.ok;
-  const told = untilStopped();
   const { log } = gateway.context;
-  if (args.http === undefined) {
-    const served = serveGatewayStdio(gateway, { input: io.stdin, output: io.stdout }, localCaller(settings.grant));
-    await Promise.race([served, told]);
-    await gateway.close();
-    io.stdin.destroy();
-    return exitCodes.ok;
-  }
-  const { host, port } = args.http;
+  const target = args.http;
+  return runServer({
+    log,
+    endpoints: [() => (target === undefined ? onStdio(gateway, settings, io) : onHttp(target, gateway, settings))],
+    started: async ([endpoint]) => {
+      if (target !== undefined) io.stderr.write(`iaip-dsl: the gateway is at ${endpoint?.address}\n`);
+      return undefined;
+    },
+    behind: [() => gateway.close()],
+    maxCloseMs,
+  });
+}
+
+async function onStdio(gateway: Gateway, settings: Settings, { stdin, stdout }: Io): Promise<Endpoint> {
+  const closed = serveGatewayStdio(gateway, { input: stdin, output: stdout }, localCaller(settings.grant));
+  return { name: "gateway", address: "stdio", closed, close: () => void stdin.destroy() };
+}
+
+async function onHttp({ host, port }: Address, gateway: Gateway, settings: Settings): Promise<Endpoint> {
+  const { log } = gateway.context;
   const guards = await httpGuards(settings, host, log);
-  const opening = serveGatewayHttp(gateway, { ...guards, host, port, log, now: Date.now });
-  const served = await opened(opening, () => gateway.close());
-  io.stderr.write(`iaip-dsl: the gateway is at ${served.url}/mcp\n`);
-  await told;
-  await served.close();
-  return exitCodes.ok;
+  const { url, close } = await serveGatewayHttp(gateway, { ...guards, host, port, log, now: Date.now });
+  return { name: "gateway", address: `${url}/mcp`, close };
 }
 
 /** The gateway of the file, with nothing started; `undefined`, said on stderr, where there is nothing to serve. */

@@ -56,16 +56,6 @@ export function withoutProtocols(access: Access): Access {
   return { ...access, checks };
 }
 
-/** Opens a door; that it cannot be opened there is for whoever started it to change. Closes what stands behind it. */
-export async function opened<T>(opening: Promise<T>, giveUp: () => Promise<void>): Promise<T> {
-  try {
-    return await opening;
-  } catch (error) {
-    await giveUp();
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
 function tlsOf(settings: Settings): Pick<HttpGuards, "tls"> {
   const { "tls-cert": cert, "tls-key": key } = settings;
   if (cert === undefined && key === undefined) return {};

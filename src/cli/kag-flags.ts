@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 
 /** What `iaip-dsl kag` takes beside the settings of a vocabulary. */
 export interface KagArgs {
-  /** `stdio` or `http`; `KAG_BRIDGE_TRANSPORT`, else stdio, when absent. */
+  /** `stdio`, `http` or `sse`; `KAG_BRIDGE_TRANSPORT`, else stdio, when absent. */
   readonly transport?: string;
   readonly host?: string;
   readonly port?: string;
@@ -18,7 +18,7 @@ export function addKagFlags(command: Command): Command {
   return command
     .description("Host the kag_* tools of OPENKG WebUI over the vocabulary, on stdio or HTTP.")
     .addArgument(new Argument("[mode]", "as other hosts are called; it changes nothing").choices(["mcp-server"]))
-    .option("--transport <kind>", "stdio or http ($KAG_BRIDGE_TRANSPORT; stdio)")
+    .option("--transport <kind>", "stdio, http or sse ($KAG_BRIDGE_TRANSPORT; stdio)")
     .option("--host <host>", "HTTP: address to listen on ($KAG_BRIDGE_HTTP_HOST; 127.0.0.1)")
     .option("--port <port>", "HTTP: port ($KAG_BRIDGE_HTTP_PORT; 8890)")
     .option("--enabled-tools <names>", "all, or some of kag-solve, kag-schema, kag-reason, kag-status", "all")

@@ -7,52 +7,52 @@ import { type KagSurfaceOptions, kagSurfaceOf } from "../kag/kag-surface.ts";
 import { openAiModel } from "../kag/solve/open-ai-model.ts";
 import { namespacePattern } from "../kag/type-names.ts";
 import type { Settings } from "../settings/schema.ts";
-import { exitCodes, type Io, UsageError } from "./io.ts";
+import { type Address, parsePort } from "./address.ts";
+import { type Io, UsageError } from "./io.ts";
 import type { KagArgs } from "./kag-flags.ts";
 import { type Opened, open } from "./open.ts";
-import { untilStopped } from "./until-stopped.ts";
+import { type Endpoint, runServer } from "./run-server.ts";
 import { version } from "./version.ts";
 
 /** Serves the frozen `kag_*` tools on stdio or HTTP until the client's stream ends or a signal comes. */
 export async function runKag(args: KagArgs, settings: Settings, io: Io): Promise<number> {
-  const door = readDoor(args, io);
+  const target = readTarget(args, io);
   const tools = surfaceOptions(args, io);
   const opened = await open({ ...settings, ...folderSetting(settings, io), ledger: "none" }, { watch: true });
   const options: KagSurfaceOptions = { ...tools, log: opened.log, ...reporting(opened, io) };
-  const told = untilStopped();
-  try {
-    const serving = door.kind === "stdio" ? await onStdio(opened, options) : await onHttp(door, opened, options, io);
-    void opened.workspace.ready;
-    await Promise.race([told, serving.closed]);
-    await serving.close();
-  } finally {
-    await opened.workspace.dispose();
-  }
-  return exitCodes.ok;
+  return runServer({
+    log: opened.log,
+    endpoints: [() => (target.kind === "stdio" ? onStdio(opened, options) : onHttp(target, opened, options, io))],
+    started: async ([endpoint]) => {
+      if (target.kind === "http") io.stderr.write(`iaip-dsl: kag tools are served at ${endpoint?.address}\n`);
+      void opened.workspace.ready;
+      return undefined;
+    },
+    behind: [() => opened.workspace.dispose()],
+    maxCloseMs: 1_200,
+  });
 }
 
-type Door =
-  | { readonly kind: "stdio" }
-  | { readonly kind: "http"; readonly host: string; readonly port: number; readonly key: string };
+type Target = { readonly kind: "stdio" } | ({ readonly kind: "http"; readonly key: string } & Address);
 
-function readDoor({ transport, host, port }: KagArgs, { env }: Io): Door {
-  const asked = transport ?? env.KAG_BRIDGE_TRANSPORT?.trim().toLowerCase() ?? "stdio";
-  if (asked === "stdio" || asked === "") return { kind: "stdio" };
-  if (asked !== "http" && asked !== "streamable-http")
-    throw new UsageError(`--transport takes stdio or http; \`${asked}\` was given.`);
-  const key = env.KAG_BRIDGE_API_KEY?.trim() ?? "";
-  if (key === "")
+/** The names of transports that hosts know: all but stdio are one listener. */
+const httpTransports = ["http", "streamable-http", "sse"];
+
+function readTarget({ transport, host, port }: KagArgs, { env }: Io): Target {
+  const variable = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const named = transport ?? variable("KAG_BRIDGE_TRANSPORT")?.toLowerCase() ?? "stdio";
+  if (named === "stdio") return { kind: "stdio" };
+  if (!httpTransports.includes(named))
+    throw new UsageError(`--transport takes stdio, http or sse; \`${named}\` was given.`);
+  const key = variable("KAG_BRIDGE_API_KEY");
+  if (key === undefined)
     throw new UsageError(
       "Set KAG_BRIDGE_API_KEY: over HTTP every request must carry it, and without one nothing is served.",
     );
   if (!keyPattern.test(key))
     throw new UsageError("KAG_BRIDGE_API_KEY may hold letters, digits and . _ ~ + / = - only, as a bearer token does.");
-  const number = port ?? env.KAG_BRIDGE_HTTP_PORT?.trim() ?? "8890";
-  if (!/^\d{1,5}$/.test(number) || Number(number) > 65_535)
-    throw new UsageError(
-      `The port must be a number from 0 to 65535; \`${number}\` was given (--port, KAG_BRIDGE_HTTP_PORT).`,
-    );
-  return { kind: "http", host: host ?? env.KAG_BRIDGE_HTTP_HOST?.trim() ?? "127.0.0.1", port: Number(number), key };
+  const number = parsePort("--port (or KAG_BRIDGE_HTTP_PORT)", port ?? variable("KAG_BRIDGE_HTTP_PORT") ?? "8890");
+  return { kind: "http", host: host ?? variable("KAG_BRIDGE_HTTP_HOST") ?? "127.0.0.1", port: number, key };
 }
 
 function surfaceOptions(args: KagArgs, { env }: Io): Omit<KagSurfaceOptions, "log"> {
@@ -97,18 +97,19 @@ function reporting({ log }: Opened, { env }: Io): Pick<KagSurfaceOptions, "onSol
   return { onSolved: taskReport({ url, key, sessionId: env.KAG_SESSION_ID ?? "", log }) };
 }
 
-async function onStdio({ workspace, ledger, caller, log }: Opened, options: KagSurfaceOptions) {
+async function onStdio({ workspace, ledger, caller, log }: Opened, options: KagSurfaceOptions): Promise<Endpoint> {
   const { serveMcpStdio } = await import("../mcp/stdio.ts");
-  return serveMcpStdio({ surface: kagSurfaceOf(workspace, options), source: workspace, ledger, caller, log });
+  const surface = kagSurfaceOf(workspace, options);
+  const { closed, close } = serveMcpStdio({ surface, source: workspace, ledger, caller, log });
+  return { name: "kag", address: "stdio", closed, close };
 }
 
 async function onHttp(
-  door: Extract<Door, { kind: "http" }>,
+  { host, port, key }: Extract<Target, { kind: "http" }>,
   { workspace, ledger, log }: Opened,
   options: KagSurfaceOptions,
   io: Io,
-) {
-  const { host, port, key } = door;
+): Promise<Endpoint> {
   if (host === "0.0.0.0" || host === "::")
     io.stderr.write(
       `iaip-dsl: listening on every interface. Name the hosts that clients ask for in KAG_BRIDGE_EXTRA_HOSTS; others are refused.\n`,
@@ -128,11 +129,8 @@ async function onHttp(
     ledger,
     log,
     drainMs: 900,
-  }).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`Cannot listen on ${host}:${port}: ${error.message}`);
   });
-  io.stderr.write(`iaip-dsl: kag tools are served at ${url}/mcp\n`);
-  return { close, closed: new Promise<void>(() => {}) };
+  return { name: "kag", address: `${url}/mcp`, close };
 }
 
 /** A port after a name says nothing: a name is allowed with every port. */

@@ -1,12 +1,16 @@
+import { localCaller } from "../core/concept/caller.ts";
+import { isLoopback } from "../http/host-guard.ts";
 import type { LspOptions } from "../lsp/documents/session.ts";
 import { type Served, serveForked, serveOutgoing, serveStreams, watchProcess } from "../lsp/transports.ts";
 import type { ReadSettings } from "../settings/read-settings.ts";
+import { type Address, hostPort, parseAddress, parsePort, refuseRemoteEditors } from "./address.ts";
 import { ruleDocs } from "./explain.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { type Opened, open } from "./open.ts";
+import { type Endpoint, runServer } from "./run-server.ts";
 import { version } from "./version.ts";
 
-/** How editors start the server. One way in is named; `--stdio` when none is. */
+/** How editors start the server. One connection is named; `--stdio` when none is. */
 export interface LspFlags {
   readonly stdio?: boolean;
   readonly nodeIpc?: boolean;
@@ -14,26 +18,33 @@ export interface LspFlags {
   readonly socket?: string;
   /** A named pipe where the editor listens. */
   readonly pipe?: string;
-  /** `HOST:PORT` to listen on; loopback only. */
+  /** `HOST:PORT` to listen on. */
   readonly listen?: string;
   readonly clientProcessId?: string;
 }
 
+/** How long everything may take to flush and close, in milliseconds. */
+const maxCloseMs = 900;
+
 /** Serves editors until the client leaves or a signal comes. */
 export async function runLsp(flags: LspFlags, read: ReadSettings, io: Io): Promise<number> {
-  const way = wayIn(flags);
+  const connection = connectionOf(flags, read.settings["allow-remote-editors"]);
   const opened = await open(read.settings, { watch: true });
   const options = lspOptions(opened, read);
-  const ended = endOf(flags);
-  try {
-    const code =
-      way.kind === "listen" ? listen(way, options, ended, io) : (await serve(way, options, io, ended)).closed;
-    return await Promise.race([code, ended.code]);
-  } finally {
-    ended.stop();
-    await opened.workspace.dispose();
-    await opened.ledger.close();
-  }
+  const watched = watchClient(flags.clientProcessId);
+  return runServer({
+    log: opened.log,
+    endpoints: [
+      () => (connection.kind === "listen" ? startLspTcp(connection, options) : serve(connection, options, io)),
+    ],
+    started: async ([endpoint]) => {
+      if (connection.kind === "listen") io.stderr.write(`Language server on ${endpoint?.address}\n`);
+      return watched.stop;
+    },
+    ended: watched.gone,
+    behind: [() => opened.workspace.dispose(), () => opened.ledger.close()],
+    maxCloseMs,
+  });
 }
 
 /** What the language server is given of an open workspace: by `lsp` and by `serve --lsp` alike. */
@@ -50,19 +61,13 @@ export function lspOptions({ workspace, caller, ledger, log }: Opened, { started
   };
 }
 
-type Way =
+type LspConnection =
   | { readonly kind: "stdio" }
   | { readonly kind: "fork" }
   | { readonly kind: "outgoing"; readonly address: { readonly port: number } | { readonly path: string } }
-  | Listen;
+  | ({ readonly kind: "listen" } & Address);
 
-interface Listen {
-  readonly kind: "listen";
-  readonly host: string;
-  readonly port: number;
-}
-
-function wayIn(flags: LspFlags): Way {
+function connectionOf(flags: LspFlags, allowsRemote: boolean): LspConnection {
   const { stdio, nodeIpc, socket, pipe, listen } = flags;
   const named = [
     stdio === true,
@@ -71,87 +76,55 @@ function wayIn(flags: LspFlags): Way {
     pipe !== undefined,
     listen !== undefined,
   ].filter(Boolean);
-  if (named.length > 1) throw new UsageError("Name one way in: --stdio, --node-ipc, --socket, --pipe or --listen.");
+  if (named.length > 1) throw new UsageError("Name one connection: --stdio, --node-ipc, --socket, --pipe or --listen.");
   if (nodeIpc === true) {
     if (process.send === undefined)
       throw new UsageError("--node-ipc works only for a process that forked this one. Use --stdio.");
     return { kind: "fork" };
   }
-  if (socket !== undefined) return { kind: "outgoing", address: { port: portOf(socket, "--socket") } };
+  if (socket !== undefined) return { kind: "outgoing", address: { port: parsePort("--socket", socket) } };
   if (pipe !== undefined) return { kind: "outgoing", address: { path: pipe } };
-  return listen === undefined ? { kind: "stdio" } : { kind: "listen", ...parseAddress(listen, "--listen") };
+  if (listen === undefined) return { kind: "stdio" };
+  const address = parseAddress("--listen", listen);
+  refuseRemoteEditors("--listen", address, allowsRemote);
+  return { kind: "listen", ...address };
 }
 
-/** `HOST:PORT` on loopback. The language server has no tokens, so no other host is taken. */
-export function parseAddress(text: string, flag: string): { readonly host: string; readonly port: number } {
-  const match = /^(?:\[([^\]]+)\]|([^:]*)):(\d+)$/.exec(text);
-  const host = match?.[1] ?? (match?.[2] || "127.0.0.1");
-  if (match === null) throw new UsageError(`${flag} takes HOST:PORT, such as 127.0.0.1:7332; \`${text}\` is not that.`);
-  if (!/^(?:127(?:\.\d+){3}|localhost|::1)$/.test(host)) {
-    throw new UsageError(
-      `${flag} listens on loopback only, since the language server has no tokens; \`${host}\` is not loopback.`,
-    );
-  }
-  return { host, port: portOf(match[3] ?? "", flag) };
+/** Listens for any number of editors. One that comes from another machine opens nothing that is guarded. */
+export async function startLspTcp({ host, port }: Address, options: LspOptions): Promise<Endpoint> {
+  const caller = isLoopback(host) ? options.caller : localCaller();
+  const { listenLsp } = await import("../lsp/transports.ts");
+  const listening = await listenLsp(host, port, { ...options, caller });
+  return { name: "LSP", address: hostPort(listening.host, listening.port), close: listening.close };
 }
 
-function portOf(text: string, flag: string): number {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new UsageError(`${flag} takes a port from 0 to 65535; \`${text}\` is none.`);
-  return port;
+type Single = Exclude<LspConnection, { kind: "listen" }>;
+
+async function serve(connection: Single, options: LspOptions, io: Io): Promise<Endpoint> {
+  const { closed, close } = await client(connection, options, io);
+  return { name: "LSP", address: connection.kind, closed, close };
 }
 
-async function serve(way: Exclude<Way, Listen>, options: LspOptions, io: Io, ended: Ended): Promise<Served> {
-  const served = await client(way, options, io);
-  ended.whenEnded(served.close);
-  return served;
-}
-
-async function client(way: Exclude<Way, Listen>, options: LspOptions, io: Io): Promise<Served> {
-  if (way.kind === "fork") return serveForked(options);
-  if (way.kind === "stdio") return serveStreams(io.stdin, io.stdout, options);
-  return serveOutgoing(way.address, options).catch((error: unknown) => {
-    const where = "port" in way.address ? `port ${way.address.port}` : way.address.path;
+async function client(connection: Single, options: LspOptions, io: Io): Promise<Served> {
+  if (connection.kind === "fork") return serveForked(options);
+  if (connection.kind === "stdio") return serveStreams(io.stdin, io.stdout, options);
+  const { address } = connection;
+  return serveOutgoing(address, options).catch((error: unknown) => {
+    const where = "port" in address ? `port ${address.port}` : address.path;
     throw new UsageError(`Nothing listens on ${where}: ${error instanceof Error ? error.message : String(error)}.`);
   });
 }
 
-async function listen(way: Listen, options: LspOptions, ended: Ended, io: Io): Promise<number> {
-  const { listenLsp } = await import("../lsp/transports.ts");
-  const listening = await listenLsp(way.host, way.port, options).catch((error: unknown) => {
-    throw new UsageError(
-      `--listen ${way.host}:${way.port}: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+/** Settles when the process that an editor named as its own is gone. */
+function watchClient(clientProcessId: string | undefined): {
+  readonly gone: Promise<number>;
+  readonly stop: () => void;
+} {
+  const id = Number(clientProcessId);
+  if (!Number.isInteger(id) || id <= 0) return { gone: new Promise(() => undefined), stop: () => undefined };
+  let stop = (): void => undefined;
+  const gone = new Promise<number>((resolve) => {
+    stop = watchProcess(id, () => resolve(exitCodes.found));
   });
-  io.stderr.write(`Language server on ${listening.host}:${listening.port}\n`);
-  await ended.code;
-  await listening.close();
-  return exitCodes.ok;
-}
-
-interface Ended {
-  /** Settles on a signal or when the named client process is gone. */
-  readonly code: Promise<number>;
-  whenEnded(close: () => void): void;
-  stop(): void;
-}
-
-function endOf(flags: LspFlags): Ended {
-  let settle: (code: number) => void = () => undefined;
-  const code = new Promise<number>((resolve) => {
-    settle = resolve;
-  });
-  const onSignal = (): void => settle(exitCodes.ok);
-  process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
-  const id = Number(flags.clientProcessId);
-  const unwatch = Number.isInteger(id) && id > 0 ? watchProcess(id, () => settle(exitCodes.found)) : () => undefined;
-  return {
-    code,
-    whenEnded: (close) => void code.then(close, () => undefined),
-    stop() {
-      unwatch();
-      process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
-    },
-  };
+  return { gone, stop };
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import { parseAddress, parsePort } from "./address.ts";
 import { accessSettings, type Commands, readSettingsOf, textOf, type Values, withSettings } from "./command.ts";
 import { UsageError } from "./io.ts";
-import { parseListenTarget } from "./listen-target.ts";
 
 /** The host's side of MCP: many servers as one, and any stdio server over HTTP. */
 export function addHosts(program: Command, { io, done }: Commands): void {
@@ -13,9 +13,7 @@ export function addHosts(program: Command, { io, done }: Commands): void {
     .option("--audit-arguments", "keep the calls' arguments in it too", false)
     .action(async (flags: Values) => {
       const { runGateway } = await import("./gateway.ts");
-      const front =
-        flags.http === undefined ? undefined : parseListenTarget("--http", "http", `http:${String(flags.http)}`);
-      const http = front?.kind === "net" ? { host: front.host, port: front.port } : undefined;
+      const http = flags.http === undefined ? undefined : parseAddress("--http", String(flags.http));
       const audit = { audit: textOf(flags.audit), auditArguments: flags.auditArguments === true };
       done(
         await runGateway(
@@ -48,7 +46,7 @@ export function addHosts(program: Command, { io, done }: Commands): void {
       const { runAdapt } = await import("./adapt.ts");
       const where = {
         host: textOf(flags.host),
-        port: whole("--port", flags.port),
+        port: parsePort("--port", String(flags.port)),
         timeout: whole("--timeout", flags.timeout),
       };
       const passEnv = String(flags.passEnv)

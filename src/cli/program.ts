@@ -75,7 +75,7 @@ export function makeProgram(commands: Commands): Command {
 function addServers(program: Command, { io, done }: Commands): void {
   withSettings(program.command("serve"), serverSettings)
     .description("Serve agents over MCP and editors over LSP, from one vocabulary.")
-    .option("--mcp <where>", "stdio, http:HOST:PORT or none", "none")
+    .option("--mcp <where>", "stdio, http:HOST:PORT (which has /sse too; sse:HOST:PORT is the same) or none", "none")
     .option("--lsp <where>", "stdio, tcp:HOST:PORT or none", "none")
     .option("--greet", "say on stderr what is served and how to connect", false)
     .action(async (flags: Values) => {
@@ -83,13 +83,13 @@ function addServers(program: Command, { io, done }: Commands): void {
       const args = { mcp: String(flags.mcp), lsp: String(flags.lsp), greet: flags.greet === true };
       done(await runServe(args, await readSettingsOf(flags, io, "nothing"), io));
     });
-  withSettings(program.command("lsp"), [...answerSettings, "strictness"])
+  withSettings(program.command("lsp"), [...answerSettings, "strictness", "allow-remote-editors"])
     .description("Serve one editor over LSP; what editors start.")
     .option("--stdio", "on stdin and stdout, which is the default")
     .option("--node-ipc", "over Node's channel to the parent process")
     .option("--socket <port>", "connect out to a client that listens on this port")
     .option("--pipe <path>", "connect out to a client that listens on this pipe")
-    .option("--listen <HOST:PORT>", "listen for any number of clients, on loopback")
+    .option("--listen <HOST:PORT>", "listen for any number of editors")
     .option("--clientProcessId <pid>", "end when this process ends")
     .action(async (flags: Values) => {
       const { runLsp } = await import("./lsp.ts");

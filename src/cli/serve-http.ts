@@ -1,8 +1,8 @@
 import { serveMcpHttp } from "../mcp/http/serve.ts";
 import type { Surface } from "../mcp/surface.ts";
 import type { ReadSettings } from "../settings/read-settings.ts";
+import type { Address } from "./address.ts";
 import { httpGuards, withoutProtocols } from "./http-guards.ts";
-import type { ListenTarget } from "./listen-target.ts";
 import type { Opened } from "./open.ts";
 import { ruleHtml } from "./rule-html.ts";
 
@@ -11,11 +11,10 @@ const sessions = { idleMs: 30 * 60_000, max: 1_000 };
 
 /** Serves MCP over HTTP with the access that the settings say. Without tokens it binds loopback only. */
 export async function startHttp(
-  front: Extract<ListenTarget, { kind: "net" }>,
+  { host, port }: Address,
   { settings, isProjectVocabulary }: ReadSettings,
   { workspace, ledger, log, surface }: Opened & { readonly surface: () => Surface },
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const { host, port } = front;
   const asked = await httpGuards(settings, host, log);
   const guards = isProjectVocabulary ? { ...asked, access: withoutProtocols(asked.access) } : asked;
   const rulePage = ruleHtml(workspace);

@@ -88,11 +88,7 @@ const brokenReasons: Readonly<Record<string, readonly [string, string]>> = {
 
 function started(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = error.code === "EADDRINUSE";
-      const message = `Port ${port} on ${host} is taken. Give another one, or end what listens there.`;
-      reject(taken ? Object.assign(new Error(message), { code: error.code }) : error);
-    });
+    server.once("error", reject);
     server.listen(port, host, () => resolve());
   });
 }

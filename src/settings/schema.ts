@@ -188,6 +188,11 @@ export const settingsSchema = z.strictObject({
     description: "HTTP: serve open content without a token beyond loopback, on a trusted network.",
     from: person,
   }),
+  "allow-remote-editors": flagValue.default(false).meta({
+    description:
+      "LSP over TCP: listen beyond loopback; whoever reaches the port reads as you do, on a trusted network.",
+    from: person,
+  }),
   "allowed-hosts": names.default([]).meta({
     value: "HOST,…",
     description: "HTTP: Host headers that are accepted besides loopback; `*.svc` matches below.",

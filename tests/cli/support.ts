@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterEach, beforeEach } from "vitest";
 import { run } from "../../src/cli/program.ts";
+import { type StartedProcess, startProcess } from "../support/start-process.ts";
 
 export interface Ran {
   readonly code: number;
@@ -67,4 +68,47 @@ function collector() {
     },
   });
   return { stream, text: () => Buffer.concat(chunks).toString("utf8") };
+}
+
+const program = join(import.meta.dirname, "../../dist/iaip-dsl.mjs");
+
+export interface Started {
+  readonly child: StartedProcess;
+  readonly exited: Promise<number | null>;
+  stderr(): string;
+  /** Settles once stderr has it; rejects when the program ends before. */
+  said(words: RegExp): Promise<void>;
+}
+
+/** Starts the built program. What still runs when the test ends is killed. */
+export function startProgram(
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Started {
+  const homes = { XDG_DATA_HOME: join(cwd, ".data"), XDG_CONFIG_HOME: join(cwd, ".config") };
+  const child = startProcess(process.execPath, [program, ...args], { cwd, env: { ...process.env, ...homes, ...env } });
+  let stderr = "";
+  const waiting = new Set<() => void>();
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+    for (const look of waiting) look();
+  });
+  const exited = child.ended;
+  return {
+    child,
+    exited,
+    stderr: () => stderr,
+    said: (words) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (!words.test(stderr)) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+        void exited.then((code) => reject(new Error(`it ended with ${code} and said: ${stderr}`)));
+      }),
+  };
 }

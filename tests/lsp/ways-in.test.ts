@@ -112,7 +112,7 @@ describe("ways in to the built program", () => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [["lsp", "--listen", "0.0.0.0:0"], /not loopback/],
       [["lsp", "--listen", "nonsense"], /HOST:PORT/],
-      [["lsp", "--stdio", "--listen", "127.0.0.1:0"], /one way in/],
+      [["lsp", "--stdio", "--listen", "127.0.0.1:0"], /one connection/],
       [["lsp", "--node-ipc"], /forked/],
       [["lsp", "--socket", "99999"], /port/],
       [["lsp", "--socket", "1"], /Nothing listens/],

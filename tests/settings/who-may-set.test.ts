@@ -62,6 +62,7 @@ const table: Readonly<Record<SettingName, readonly [value: unknown, who: readonl
   "oauth-audience": ["https://here", person],
   "oauth-jwks": ["https://elsewhere/keys", person],
   "allow-anonymous": [true, person, "1"],
+  "allow-remote-editors": [true, person, "1"],
   "allowed-hosts": [["evil.example"], person, "evil.example"],
   "allowed-origins": [["https://evil.example"], person, "https://evil.example"],
   "tls-cert": ["/cert.pem", person],
