@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // The public entry `iaip-dsl/bridge`. It imports no SDK; the session functions load one when they are called.
 export { CompositeDispatcher, type CompositeOptions } from "./composite-dispatcher.ts";
 export { META_CONFIRM_ARGUMENTS, META_NEEDS_CONFIRMATION } from "./confirmation.ts";

@@ -8,8 +8,8 @@ export interface Endpoint {
   /** `stdio`, or where it listens. */
   readonly address: string;
   /** Settles when its only client is gone, with the exit code if it knows one; absent for listeners. */
-  readonly closed?: Promise<number | void>;
-  close(): Promise<unknown> | void;
+  readonly closed?: Promise<unknown>;
+  close(): unknown;
 }
 
 export interface Server {
@@ -21,7 +21,7 @@ export interface Server {
   /** Ends the server like a client that is gone: another process that it belongs to. */
   readonly ended?: Promise<number>;
   /** What stands behind the endpoints, closed after them and in this order: what is not written yet comes first. */
-  readonly behind: readonly (() => Promise<unknown> | void)[];
+  readonly behind: readonly (() => unknown)[];
   /** How long everything may take to flush and close, in milliseconds. */
   readonly maxCloseMs: number;
 }
@@ -45,7 +45,7 @@ export async function runServer({ log, endpoints, started, ended, behind, maxClo
   const code = await Promise.race(ends);
   stop?.();
   await close();
-  return code ?? exitCodes.ok;
+  return typeof code === "number" ? code : exitCodes.ok;
 }
 
 /** Settles when the process is asked to stop: SIGINT, SIGTERM or SIGHUP, of which a second one ends it at once. */
