@@ -1,12 +1,15 @@
 import { type Diagnostic, DiagnosticSeverity } from "vscode-languageserver";
+import { lazy } from "../../base/lazy.ts";
 import { contentHash } from "../../core/snapshot/hash.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { documentFormat, type OpenDocument } from "../documents/documents.ts";
 import type { RequestSnapshot, Session } from "../documents/session.ts";
 import { conceptPlace } from "../documents/target.ts";
+import { mendsOnly, type ReadProse } from "../edits/checked-edit.ts";
+import { type Change, changed } from "../protocol/change.ts";
 import { uriKey } from "../protocol/uris.ts";
 import { draftProblems } from "./draft-problems.ts";
-import { type Finding, readFindings } from "./prose-findings.ts";
+import { type Finding, proseReader, readFindings } from "./prose-findings.ts";
 import { findingDiagnostic, problemDiagnostic, unusedDiagnostic } from "./to-diagnostic.ts";
 
 /** What was found in one text of a document under one vocabulary and one set of settings. */
@@ -16,6 +19,15 @@ export interface Checked {
   readonly resultId: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly findings: readonly Finding[];
+  /** Whether changes of this text do what they are offered for and nothing else. */
+  readonly verify: Verify;
+}
+
+export interface Verify {
+  /** Of prose: the finding is gone, and every passage is what it was. */
+  finding(changes: readonly Change[], finding: Finding, kind: "replacement" | "suppression"): Promise<boolean>;
+  /** Of a concept file: the problem is gone, and no other has come. */
+  problem(changes: readonly Change[], message: string): boolean;
 }
 
 /** Checks documents, and remembers the last check of each: asking twice costs once. */
@@ -73,10 +85,17 @@ export class Checks {
       const isOpen = this.#session.documents.get(document.uri) !== undefined;
       if (!isOpen && current.view.reads(file) !== "all") return nothing;
       const problems = draftProblems(current, file, document.text).map((it) => problemDiagnostic(document, it));
-      return { findings: [], diagnostics: capped(problems, problems.length, settings) };
+      const messagesOf = (text: string): readonly string[] =>
+        draftProblems(current, file, text).map((it) => it.message);
+      const verify: Verify = {
+        finding: async () => false,
+        problem: (changes, message) =>
+          isFewer(messagesOf(document.text), messagesOf(changed(document.text, changes)), message),
+      };
+      return { findings: [], diagnostics: capped(problems, problems.length, settings), verify };
     }
     if (document.text.length > settings.maxFileSize)
-      return { findings: [], diagnostics: [tooLong(document, settings)] };
+      return { findings: [], diagnostics: [tooLong(document, settings)], verify: neverSafe };
     const format = documentFormat(document);
     if (format === undefined) return nothing;
     const { client, options } = this.#session;
@@ -84,7 +103,7 @@ export class Checks {
       format,
       ...(options.docs === undefined ? {} : { docs: options.docs }),
     };
-    const read = await readFindings(current.view, reading, document, settings);
+    const read = await readFindings(current.view, reading, document.text, settings, settings.diagnostics.max);
     const ignored = this.#ignored.get(uriKey(document.uri));
     const findings = read.findings.filter((it) => ignored?.has(markOf(document, it)) !== true);
     const { unused } = read;
@@ -94,7 +113,14 @@ export class Checks {
       ...(await this.#related(current, it)),
     }));
     const shown = [...(await Promise.all(found)), ...unused.map((it) => unusedDiagnostic(document, it, client))];
-    return { findings, diagnostics: capped(shown, total, settings) };
+    const readProse = proseReader(current.view, reading, settings);
+    const before = lazy(() => readProse(document.text));
+    const readAny = (text: string): Promise<ReadProse> => (text === document.text ? before() : readProse(text));
+    const verify: Verify = {
+      finding: (changes, finding, kind) => mendsOnly(readAny, document.text, changes, finding, kind),
+      problem: () => false,
+    };
+    return { findings, diagnostics: capped(shown, total, settings), verify };
   }
 }
 
@@ -106,9 +132,22 @@ export function markOf(document: OpenDocument, finding: Finding): string {
   return `${finding.rule}\n${finding.start - start}\n${document.text.slice(start, end)}`;
 }
 
-type Result = Pick<Checked, "diagnostics" | "findings">;
+type Result = Pick<Checked, "diagnostics" | "findings" | "verify">;
 
-const nothing: Result = { diagnostics: [], findings: [] };
+const neverSafe: Verify = { finding: async () => false, problem: () => false };
+
+const nothing: Result = { diagnostics: [], findings: [], verify: neverSafe };
+
+/** Whether the messages are those of before with one of them gone. */
+function isFewer(before: readonly string[], after: readonly string[], gone: string): boolean {
+  const left = [...before];
+  left.splice(left.indexOf(gone), 1);
+  return after.every((it) => {
+    const at = left.indexOf(it);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+}
 
 /** What is left out is said: a silent limit reads like a clean document. */
 function capped(all: readonly Diagnostic[], total: number, settings: Settings): readonly Diagnostic[] {

@@ -1,6 +1,9 @@
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "../../base/json-rpc.ts";
 import type { Session } from "../documents/session.ts";
 import { filePath, fileUri } from "../protocol/uris.ts";
+import { valuesOf } from "../yaml/yaml-edit.ts";
 import { yamlFields } from "../yaml/yaml-fields.ts";
 import type { FileEdit } from "./workspace-edit.ts";
 
@@ -21,10 +24,22 @@ export async function acceptEdit(session: Session, uri: string, wording: string)
   if (project === undefined) return undefined;
   const projectUri = fileUri(project.path);
   const document = (await session.document(projectUri)) ?? session.documents.fromText(projectUri, "yaml", project.text);
-  const insertion = insertItem(document.text, JSON.stringify(wording.replace(/\s+/g, " ")));
+  const item = wording.replace(/\s+/g, " ");
+  const insertion = insertItem(document.text, JSON.stringify(item));
   if (insertion === undefined) return undefined;
   const { at, newText } = insertion;
+  const text = document.text.slice(0, at) + newText + document.text.slice(at);
+  if (!isDeepStrictEqual(valuesOf(text), withAccepted(document.text, item))) return undefined;
   return { name: path.basename(project.path), edit: { document, start: at, end: at, newText } };
+}
+
+/** What the file is to hold after the edit; `undefined` where it cannot be read as settings. */
+function withAccepted(text: string, item: string): readonly unknown[] | undefined {
+  const [settings = {}, ...more] = valuesOf(text) ?? [[]];
+  const own = settings ?? {};
+  if (!isRecord(own) || more.length > 0) return undefined;
+  const accepted = own.accept ?? [];
+  return Array.isArray(accepted) ? [{ ...own, accept: [...accepted, item] }] : undefined;
 }
 
 /** Where and how an item joins the list. `undefined` for shapes that cannot be extended without rewriting them. */

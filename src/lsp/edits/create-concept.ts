@@ -1,5 +1,6 @@
 import { access } from "node:fs/promises";
 import { type CodeAction, CodeActionKind, type Range } from "vscode-languageserver";
+import { stringify } from "yaml";
 import { looseKey, words } from "../../core/text/words/words.ts";
 import type { OpenDocument } from "../documents/documents.ts";
 import type { Session } from "../documents/session.ts";
@@ -68,23 +69,18 @@ function wordingAt(session: Session, document: OpenDocument, range: Range): stri
 }
 
 function skeleton(id: string, name: string, category: string, family: string, direction: string): string {
-  const quoted = (value: string): string => JSON.stringify(value);
-  return [
-    `id: ${id}`,
-    `name: ${quoted(name)}`,
-    `category: ${category}`,
-    `family: ${family}`,
-    'holder: ""',
-    'by_line: ""',
-    `direction: ${direction}`,
-    "direction_basis: not-placed",
-    'definition: ""',
-    "ocap:",
-    '  relevance: ""',
-    "  access: open",
-    "  status: not-assessed",
-    "",
-  ].join("\n");
+  return stringify({
+    id,
+    name,
+    category,
+    family,
+    holder: "",
+    by_line: "",
+    direction,
+    direction_basis: "not-placed",
+    definition: "",
+    ocap: { relevance: "", access: "open", status: "not-assessed" },
+  });
 }
 
 async function exists(uri: string): Promise<boolean> {

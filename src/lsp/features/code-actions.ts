@@ -5,7 +5,7 @@ import {
   type Diagnostic,
   type Range,
 } from "vscode-languageserver";
-import { type Checks, markOf } from "../diagnostics/checks.ts";
+import { type Checked, type Checks, markOf } from "../diagnostics/checks.ts";
 import type { Finding } from "../diagnostics/prose-findings.ts";
 import type { OpenDocument } from "../documents/documents.ts";
 import type { Session } from "../documents/session.ts";
@@ -30,18 +30,31 @@ export async function codeActions(
   const checked = await checks.of(params.textDocument.uri);
   if (checked === undefined || session.documents.get(params.textDocument.uri) === undefined) return null;
   const { document, diagnostics, findings } = checked;
-  const here = findings.filter((it) => overlaps(toRange(document, it), params.range));
-  const actions = here.flatMap((finding) =>
-    replacements(session, document, finding, diagnosticOf(diagnostics, document, finding)),
-  );
-  const quiet = await Promise.all(
-    here.map((finding) => silences(session, document, finding, diagnosticOf(diagnostics, document, finding))),
-  );
+  const here = findings.filter((it) => overlaps(toRange(document, it), params.range)).slice(0, maxFindings);
+  const subjects = here.map((finding) => ({
+    session,
+    checked,
+    finding,
+    ...diagnosticOf(diagnostics, document, finding),
+  }));
+  const replacements = await Promise.all(subjects.map(replacement));
+  const quiet = await Promise.all(subjects.map(silences));
   const fixes = diagnostics
     .filter((it) => overlaps(it.range, params.range))
-    .flatMap((it) => problemFix(session, document, it));
+    .flatMap((it) => problemFix(session, checked, it));
   const create = await createConceptAction(session, document, params.range);
-  return [...fixes, ...actions, ...quiet.flat(), ...create];
+  return [...fixes, ...replacements.flat(), ...quiet.flat(), ...create];
+}
+
+/** A selection may hold a whole document; what is offered is checked one by one. */
+const maxFindings = 20;
+
+/** A finding that something can be done about. */
+interface Subject {
+  readonly session: Session;
+  readonly checked: Checked;
+  readonly finding: Finding;
+  readonly diagnostic?: Diagnostic;
 }
 
 function wants(only: readonly string[] | undefined): boolean {
@@ -61,39 +74,37 @@ function diagnosticOf(
   diagnostics: readonly Diagnostic[],
   document: OpenDocument,
   finding: Finding,
-): Diagnostic | undefined {
+): Pick<Subject, "diagnostic"> {
   const { line, character } = document.positionAt(finding.start);
-  return diagnostics.find(
+  const diagnostic = diagnostics.find(
     (it) => it.code === finding.rule && it.range.start.line === line && it.range.start.character === character,
   );
+  return diagnostic === undefined ? {} : { diagnostic };
 }
 
-function replacements(
-  session: Session,
-  document: OpenDocument,
-  finding: Finding,
-  diagnostic: Diagnostic | undefined,
-): readonly CodeAction[] {
-  const safe = finding.fix;
-  if (safe === undefined || safe === finding.text) return [];
-  const edit = { document, start: finding.start, end: finding.end, newText: asWritten(safe, finding.text) };
-  return [action(session, `Write “${edit.newText}”`, [edit], diagnostic, true)];
+async function replacement({ session, checked, finding, diagnostic }: Subject): Promise<readonly CodeAction[]> {
+  const { fix, text, start, end } = finding;
+  if (fix === undefined || fix === text) return [];
+  const change = { start, end, newText: asWritten(fix, text) };
+  if (!(await checked.verify.finding([change], finding, "replacement"))) return [];
+  const edit = { document: checked.document, ...change };
+  return [action(session, `Write “${change.newText}”`, [edit], diagnostic, { isPreferred: true })];
 }
 
-async function silences(
-  session: Session,
-  document: OpenDocument,
-  finding: Finding,
-  diagnostic: Diagnostic | undefined,
-): Promise<readonly CodeAction[]> {
+async function silences({ session, checked, finding, diagnostic }: Subject): Promise<readonly CodeAction[]> {
+  const { document, verify } = checked;
   const { rule, text } = finding;
-  const line = suppressionEdit(document, finding, "line");
-  const file = suppressionEdit(document, finding, "file");
+  const silence = async (where: "line" | "file", title: string): Promise<readonly CodeAction[]> => {
+    const changes = suppressionEdit(document, finding, where);
+    if (changes === undefined || !(await verify.finding(changes, finding, "suppression"))) return [];
+    const edits = changes.map((it) => ({ document, ...it }));
+    return [action(session, title, edits, diagnostic)];
+  };
   const accept = await acceptEdit(session, document.uri, text);
   return [
     ignoreOnce(document, finding, diagnostic),
-    ...(line === undefined ? [] : [action(session, `Ignore ${rule} here`, [line], diagnostic)]),
-    ...(file === undefined ? [] : [action(session, `Ignore ${rule} in this file`, [file], diagnostic)]),
+    ...(await silence("line", `Ignore ${rule} here`)),
+    ...(await silence("file", `Ignore ${rule} in this file`)),
     ...(accept === undefined
       ? []
       : [action(session, `Accept “${text}” in this project (${accept.name})`, [accept.edit], diagnostic)]),
@@ -112,14 +123,16 @@ function ignoreOnce(document: OpenDocument, finding: Finding, diagnostic: Diagno
   };
 }
 
-/** A concept file's problem says its own mend, where one is safe. */
-function problemFix(session: Session, document: OpenDocument, diagnostic: Diagnostic): readonly CodeAction[] {
+/** The replacement that a concept file's problem carries, where one is safe. */
+function problemFix(session: Session, { document, verify }: Checked, diagnostic: Diagnostic): readonly CodeAction[] {
   const data: unknown = diagnostic.data;
   const fix: unknown = typeof data === "object" && data !== null ? Reflect.get(data, "fix") : undefined;
-  if (typeof fix !== "string") return [];
+  if (typeof fix !== "string" || typeof diagnostic.message !== "string") return [];
   const start = document.offsetAt(diagnostic.range.start);
   const end = document.offsetAt(diagnostic.range.end);
-  return [action(session, `Write \`${fix}\``, [{ document, start, end, newText: fix }], diagnostic, true)];
+  const change = { start, end, newText: fix };
+  if (!verify.problem([change], diagnostic.message)) return [];
+  return [action(session, `Write \`${fix}\``, [{ document, ...change }], diagnostic, { isPreferred: true })];
 }
 
 function action(
@@ -127,7 +140,7 @@ function action(
   title: string,
   edits: readonly FileEdit[],
   diagnostic: Diagnostic | undefined,
-  isPreferred = false,
+  { isPreferred = false }: { readonly isPreferred?: boolean } = {},
 ): CodeAction {
   return {
     title,

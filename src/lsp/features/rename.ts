@@ -1,3 +1,4 @@
+import path from "node:path";
 import {
   type CancellationToken,
   type ChangeAnnotation,
@@ -12,14 +13,17 @@ import { finish } from "../../base/steps.ts";
 import { conceptIdSchema } from "../../core/concept/concept.ts";
 import { readDocument } from "../../core/text/formats/read-document.ts";
 import { strictKey } from "../../core/text/words/words.ts";
-import { fieldSpans } from "../documents/concept-spans.ts";
 import { documentFormat, type OpenDocument } from "../documents/documents.ts";
 import type { RequestSnapshot, Session } from "../documents/session.ts";
 import { conceptsOf, targetAt } from "../documents/target.ts";
 import { toRange } from "../documents/to-lsp.ts";
 import { vocabularyDocuments } from "../documents/vocabulary-files.ts";
 import { editsOf, type FileEdit } from "../edits/workspace-edit.ts";
+import { type Change, changed } from "../protocol/change.ts";
+import { filePath } from "../protocol/uris.ts";
+import { replaceValues } from "../yaml/yaml-edit.ts";
 import { type YamlField, yamlFields } from "../yaml/yaml-fields.ts";
+import { meaningOf } from "../yaml/yaml-meaning.ts";
 import { placesOf } from "./references.ts";
 
 /** What is being renamed: a concept's id in the vocabulary, or one of its names as it is written. */
@@ -56,6 +60,8 @@ export async function rename(
     return editsOf(session, await idEdits(session, current, subject.id, to));
   }
   if (to === "") throw refusal("A name may not be empty.");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a name may not hold.
+  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(to)) throw refusal("A name is one line of text.");
   const edits = await nameEdits(session, current, subject, to);
   const prose = await proseEdits(session, current, subject, to, token);
   return editsOf(session, [...edits, ...prose.edits], prose.annotations);
@@ -97,10 +103,10 @@ async function idEdits(
 ): Promise<readonly FileEdit[]> {
   const documents = await vocabularyDocuments(session, current);
   return documents.flatMap((document) => {
-    const spans = fieldSpans(document.text, new Set([from]));
-    return spans
-      .filter((it) => it.kind === "definition" || session.reads(current, document.uri) === "all")
-      .map(({ start, end }) => ({ document, start, end, newText: to }));
+    const fields = yamlFields(document.text).filter((it) => meaningOf(it) === "concept" && it.value === from);
+    const disclosed =
+      session.reads(current, document.uri) === "all" ? fields : fields.filter((it) => it.path.length === 1);
+    return writeValues(document, disclosed, to);
   });
 }
 
@@ -117,26 +123,26 @@ async function nameEdits(
   const fields = yamlFields(own.text).filter(
     (it) => isNameField(it) && strictKey(it.value) === strictKey(subject.text),
   );
-  return fields.map(({ valueStart: start, valueEnd: end }) => ({
-    document: own,
-    start,
-    end,
-    newText: quotedAsBefore(own.text, start, to),
-  }));
+  if (fields.length === 0)
+    throw refusal(`“${subject.text}” is not written on one line in ${nameOf(own)}. Change it there by hand.`);
+  return writeValues(own, fields, to);
 }
+
+/** Refuses where the file does not parse, or where more than these values would change. */
+function writeValues(document: OpenDocument, fields: readonly YamlField[], value: string): readonly FileEdit[] {
+  const changes = replaceValues(document.text, fields, value);
+  if (changes !== undefined) return changes.map((it) => ({ document, ...it }));
+  throw refusal(
+    `\`${value}\` cannot be written into ${nameOf(document)} without changing more. Change it there by hand.`,
+  );
+}
+
+const nameOf = ({ uri }: OpenDocument): string => path.basename(filePath(uri) ?? uri);
 
 const isOwnId = (field: YamlField, id: string): boolean => field.path.join(".") === "id" && field.value === id;
 const isNameField = (field: YamlField): boolean => nameFields.has(field.path.join("."));
 
 const nameFields: ReadonlySet<string> = new Set(["name", "names.text", "names.inflections.-", "aliases.-"]);
-
-/** A plain scalar that would read as something else gets quotes; one that has quotes keeps them. */
-function quotedAsBefore(text: string, start: number, value: string): string {
-  const quote = text[start - 1];
-  if (quote === '"') return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
-  if (quote === "'") return value.replaceAll("'", "''");
-  return /^[\s\-?:,[\]{}#&*!|>'"%@`]|:\s|\s#|\s$/.test(value) ? JSON.stringify(value) : value;
-}
 
 const proseAnnotation = "prose";
 
@@ -154,10 +160,14 @@ async function proseEdits(
     const { rename: wanted } = await session.settingsFor(document.uri);
     if (!wanted.prose && !confirmable) continue;
     const inProse = proseOnly(document);
-    for (const { start, end } of spans) {
-      if (!inProse(start, end) || strictKey(document.text.slice(start, end)) !== strictKey(subject.text)) continue;
-      edits.push({ document, start, end, newText: to, ...(wanted.prose ? {} : { annotation: proseAnnotation }) });
-    }
+    const named = spans.filter(
+      ({ start, end }) => inProse(start, end) && strictKey(document.text.slice(start, end)) === strictKey(subject.text),
+    );
+    const changes = named.map(({ start, end }) => ({ start, end, newText: to }));
+    const annotation = wanted.prose ? {} : { annotation: proseAnnotation };
+    if (readsAlike(document, changes)) edits.push(...changes.map((it) => ({ document, ...it, ...annotation })));
+    else if (wanted.prose)
+      throw refusal(`\`${to}\` would change how ${nameOf(document)} is read. Choose a name without markup.`);
   }
   if (!edits.some((it) => it.annotation !== undefined)) return { edits };
   const label = { label: "Names in prose", description: "Written outside the vocabulary", needsConfirmation: true };
@@ -165,6 +175,21 @@ async function proseEdits(
 }
 
 const refusal = (message: string): ResponseError => new ResponseError(ErrorCodes.InvalidParams, message);
+
+/** Whether the changed document has the passages that it had, one for one: a name may hold what a format reads as markup. */
+function readsAlike(document: OpenDocument, changes: readonly Change[]): boolean {
+  const format = documentFormat(document);
+  if (format === undefined || changes.length === 0) return true;
+  const before = finish(readDocument(document.text, format));
+  const after = finish(readDocument(changed(document.text, changes), format));
+  const differing = before.passages.filter((it, at) => it.text !== after.passages[at]?.text);
+  return (
+    before.passages.length === after.passages.length &&
+    before.comments.length === after.comments.length &&
+    before.passages.every((it, at) => it.kind === after.passages[at]?.kind) &&
+    differing.length <= changes.length
+  );
+}
 
 /** Whether a stretch of a document is running text: not code, a link's address, front matter or a comment. */
 function proseOnly(document: OpenDocument): (start: number, end: number) => boolean {

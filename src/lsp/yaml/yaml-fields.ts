@@ -12,6 +12,8 @@ export interface YamlField {
   /** Where the value stands, or where it may be written; without its quotes. */
   readonly valueStart: number;
   readonly valueEnd: number;
+  /** The quotes around the value, if any. */
+  readonly quote: "" | "'" | '"';
   /** Where the field ends. */
   readonly end: number;
 }
@@ -70,7 +72,7 @@ function addPair(text: string, pair: Pair, above: readonly string[], fields: Yam
   }
   const after = afterColon(text, key.range[1]);
   const end = isScalar(value) ? after : (value?.range?.[1] ?? after);
-  fields.push({ path, ...keySpan, value: "", valueStart: after, valueEnd: after, end });
+  fields.push({ path, ...keySpan, value: "", quote: "", valueStart: after, valueEnd: after, end });
   collect(text, value, path, fields);
 }
 
@@ -81,14 +83,20 @@ function itemField(item: Scalar, range: Extent, above: readonly string[]): YamlF
   return { path: [...above, "-"], keyStart: range[0], keyEnd: range[0], ...span, end: range[1] };
 }
 
-function scalarSpan(scalar: Scalar, [start, end]: Extent): Pick<YamlField, "value" | "valueStart" | "valueEnd"> {
+function scalarSpan(
+  scalar: Scalar,
+  [start, end]: Extent,
+): Pick<YamlField, "value" | "quote" | "valueStart" | "valueEnd"> {
   const { type } = scalar;
-  if (type === "BLOCK_FOLDED" || type === "BLOCK_LITERAL") return { value: "", valueStart: start, valueEnd: end };
-  const quote = type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE" ? 1 : 0;
+  if (type === "BLOCK_FOLDED" || type === "BLOCK_LITERAL")
+    return { value: "", quote: "", valueStart: start, valueEnd: end };
+  const quote = type === "QUOTE_DOUBLE" ? '"' : type === "QUOTE_SINGLE" ? "'" : "";
+  const inner = start + quote.length;
   return {
     value: String(scalar.value ?? ""),
-    valueStart: start + quote,
-    valueEnd: Math.max(start + quote, end - quote),
+    quote,
+    valueStart: inner,
+    valueEnd: Math.max(inner, end - quote.length),
   };
 }
 
