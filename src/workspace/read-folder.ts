@@ -92,12 +92,14 @@ export function isVocabularyFile(path: string): boolean {
 export type ReadFile =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "gone" }
+  /** A link that leads out of the folder; the listing names it. */
+  | { readonly kind: "outside" }
   | { readonly kind: "refused"; readonly problem: Problem };
 
 export function readVocabularyFile(root: string, path: string): ReadFile {
   try {
     if (!isBelow(realRoot(root), realpathSync(join(root, path))))
-      return { kind: "refused", problem: fault(path, "file.outside", outside(path)) };
+      return { kind: "outside" };
     const { size } = statSync(join(root, path));
     if (longestFile * 4 < size) {
       const message = `This file has ${size} bytes; a concept file may have ${longestFile} characters. Split or shorten it.`;

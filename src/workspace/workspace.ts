@@ -124,6 +124,11 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     const before = files.get(path);
     const read = readVocabularyFile(folder, path);
     if (read.kind === "gone") return files.delete(path);
+    if (read.kind === "outside") {
+      folderProblems = listFolder(folder).problems;
+      files.delete(path);
+      return true;
+    }
     if (read.kind === "refused") {
       const broken = parseFile(path, "");
       const value = before?.parsed.value;

@@ -57,7 +57,7 @@ describe("a link in a vocabulary folder", () => {
     expect([...snapshot.undisclosed.keys()]).toEqual(["pour"]);
   });
 
-  test("that is turned outward between two reads is refused, and the last good text stays", async () => {
+  test("that is turned outward between two reads is named, and its concept goes", async () => {
     const outside = write("private/pour.yaml", conceptFile("pour", "", { definition: "Other people's words." }));
     const workspace = await loaded({ "craft/pour.yaml": conceptFile("pour") });
     const path = join(folder, "concepts/craft/pour.yaml");
@@ -65,7 +65,7 @@ describe("a link in a vocabulary folder", () => {
     symlinkSync(outside, path);
     await workspace.reload();
     expect(codes(workspace.snapshot.problems)).toContain("craft/pour.yaml file.outside");
-    expect(workspace.snapshot.undisclosed.get("pour")?.definition).not.toContain("Other people");
+    expect(workspace.snapshot.undisclosed.has("pour")).toBe(false);
   });
 });
 

@@ -79,7 +79,7 @@ export function parseFile(file: string, text: string): ParsedFile {
   if (result.success) {
     const { value, problems } =
       kind === "concept" ? placed(file, yaml.places, result.data as Concept) : { value: result.data, problems: [] };
-    return { kind, file, value, problems, places } as ParsedFile;
+    return { kind, file, value, problems: [...yaml.problems, ...problems], places } as ParsedFile;
   }
   const found = result.error.issues.flatMap((issue) => problemsOf(file, yaml.places, issue, kind));
   const problems = [...yaml.problems, ...found.slice(0, maxProblems)];
