@@ -49,7 +49,7 @@ describe("on labelled cases of our own", () => {
     const all = cases<SearchCase>("own-searches.jsonl");
     const asked = all.filter((it) => !it.none);
     const right = asked.filter((it) =>
-      (it.any ?? [it.top!]).includes(search(view, { query: it.q }).results[0]?.told.concept.id ?? ""),
+      (it.any ?? [it.top!]).includes(search(view, { query: it.q }).results[0]?.concept.concept.id ?? ""),
     );
     expect(asked.length).toBeGreaterThanOrEqual(60);
     expect(right.length / asked.length).toBeGreaterThanOrEqual(0.95);

@@ -84,7 +84,7 @@ function completeNames(view: CallerView, value: string): readonly string[] {
     const start = words[first]!.index;
     const typed = value.slice(start);
     if (new Set(view.names.lookup(typed).map((it) => it.id)).size === 1) continue;
-    const names = [...view.concepts.values()]
+    const names = [...view.listed.values()]
       .flatMap(({ concept }) => [concept.name, ...concept.names.map((it) => it.text), ...concept.aliases])
       .filter((it) => it.toLowerCase().startsWith(typed.toLowerCase()));
     if (names.length > 0) return [...new Set(names)].slice(0, mostCompletions).map((it) => value.slice(0, start) + it);

@@ -98,8 +98,7 @@ export type ReadFile =
 
 export function readVocabularyFile(root: string, path: string): ReadFile {
   try {
-    if (!isBelow(realRoot(root), realpathSync(join(root, path))))
-      return { kind: "outside" };
+    if (!isBelow(realRoot(root), realpathSync(join(root, path)))) return { kind: "outside" };
     const { size } = statSync(join(root, path));
     if (longestFile * 4 < size) {
       const message = `This file has ${size} bytes; a concept file may have ${longestFile} characters. Split or shorten it.`;

@@ -13,5 +13,6 @@ export const emptyVocabulary: Vocabulary = {
   relation_types: [],
   relation_rules: [],
   associations: [],
+  proposers: [],
   protocols: [],
 };

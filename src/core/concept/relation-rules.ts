@@ -15,6 +15,11 @@ export function brokenRule(
   });
 }
 
+/** The rules that say what may stand between two concepts. */
+export function rulesBetween(vocabulary: Vocabulary, a: Concept, b: Concept): readonly RelationRule[] {
+  return vocabulary.relation_rules.filter((rule) => appliesTo(vocabulary, rule, a, b));
+}
+
 function appliesTo(vocabulary: Vocabulary, rule: RelationRule, a: Concept, b: Concept): boolean {
   if (rule.peoples === "differ" && !peoplesDiffer(a, b)) return false;
   const [one, other] = rule.between;

@@ -53,6 +53,8 @@ export const vocabularySchema = z.strictObject({
    * with them, at half the weight of the task's own words.
    */
   associations: z.array(z.array(line).min(2)).default([]),
+  /** Who proposes relations, by the short name that `proposed_by` uses. */
+  proposers: z.array(z.strictObject({ id: line, name: line })).default([]),
   /** Named community protocols that a steward may grant. */
   protocols: z.array(z.strictObject({ id: line, description: line, contact: line })).default([]),
 });

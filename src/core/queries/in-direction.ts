@@ -5,7 +5,7 @@ export interface DirectionAnswer {
   readonly direction: string;
   readonly meaning: string;
   readonly concepts: readonly Disclosed[];
-  /** Concepts of the center: they apply to every direction, or are placed in none. */
+  /** Concepts of the center: they apply to every direction. */
   readonly center: readonly Disclosed[];
 }
 
@@ -14,7 +14,7 @@ export function inDirection(view: CallerView, direction: string): DirectionAnswe
   const values = view.vocabulary.directions.values;
   const value = values.find((it) => it.id === direction);
   if (!value) return undefined;
-  const standing = (id: string) => [...view.concepts.values()].filter((it) => it.concept.direction === id);
+  const standing = (id: string) => [...view.listed.values()].filter((it) => it.concept.direction === id);
   const center = values.find((it) => it.center && it.id !== direction);
   return {
     direction,

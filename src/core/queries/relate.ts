@@ -1,7 +1,7 @@
 import type { Disclosed } from "../concept/disclosure.ts";
 import { compare, type Edge, type RelationGraph } from "../snapshot/relation-graph.ts";
 import type { CallerView } from "../snapshot/view.ts";
-import { type Ref, refs } from "./resolve.ts";
+import { type ConceptRef, refs } from "./resolve.ts";
 
 export const maxPaths = 5;
 export const maxShared = 20;
@@ -21,7 +21,7 @@ export interface Relating {
   readonly paths: readonly Path[];
   /** How many shortest paths there are; `paths` holds the first of them. */
   readonly pathsTotal: number;
-  readonly shared: readonly Ref[];
+  readonly shared: readonly ConceptRef[];
   readonly sharedTotal: number;
 }
 

@@ -4,7 +4,7 @@ import { compare } from "../snapshot/relation-graph.ts";
 import { queryWords } from "../snapshot/search-index.ts";
 import type { CallerView } from "../snapshot/view.ts";
 
-export interface Ref {
+export interface ConceptRef {
   readonly id: string;
   readonly name: string;
 }
@@ -14,9 +14,9 @@ export type Resolved =
   | {
       readonly kind: "ambiguous";
       readonly asked: string;
-      readonly candidates: readonly (Ref & { readonly why: string })[];
+      readonly candidates: readonly (ConceptRef & { readonly why: string })[];
     }
-  | { readonly kind: "unknown"; readonly asked: string; readonly didYouMean: readonly Ref[] };
+  | { readonly kind: "unknown"; readonly asked: string; readonly didYouMean: readonly ConceptRef[] };
 
 /** No name is longer: of a longer text the rest is not read. */
 const longestName = 1_000;
@@ -40,21 +40,21 @@ export function resolve(view: CallerView, asked: string): Resolved {
   };
 }
 
-export function ref({ concept }: Disclosed): Ref {
+export function ref({ concept }: Disclosed): ConceptRef {
   return { id: concept.id, name: concept.name };
 }
 
 /** References to ids that are known to exist, in the order given. */
-export function refs(view: CallerView, ids: Iterable<string>): Ref[] {
+export function refs(view: CallerView, ids: Iterable<string>): ConceptRef[] {
   return [...ids].map((id) => ref(view.concepts.get(id)!));
 }
 
 /** Concepts whose names are near to what was asked, best first: by spelling, then by shared words. */
-export function nearestNames(view: CallerView, asked: string, most: number): readonly Ref[] {
-  const found = new Map<string, Ref>();
+export function nearestNames(view: CallerView, asked: string, most: number): readonly ConceptRef[] {
+  const found = new Map<string, ConceptRef>();
   const add = (id: string | undefined) => {
-    const told = id === undefined ? undefined : view.concepts.get(id);
-    if (told) found.set(told.concept.id, ref(told));
+    const near = id === undefined ? undefined : view.listed.get(id);
+    if (near) found.set(near.concept.id, ref(near));
   };
   const byText = view.once(textsOf);
   const near = nearest(asked, byText.keys());
@@ -70,7 +70,7 @@ export function nearestNames(view: CallerView, asked: string, most: number): rea
 /** Every text that a concept goes by, in lower case, and the first concept that does. */
 function textsOf(view: CallerView): ReadonlyMap<string, string> {
   const byText = new Map<string, string>();
-  for (const [id, { concept }] of view.concepts) {
+  for (const [id, { concept }] of view.listed) {
     for (const text of [
       id,
       concept.name,

@@ -2,7 +2,8 @@ import type { Disclosed } from "../concept/disclosure.ts";
 import { type Hit, queryWords, type SearchField } from "../snapshot/search-index.ts";
 import { fold, searchTerms } from "../snapshot/search-terms.ts";
 import type { CallerView } from "../snapshot/view.ts";
-import { nearestNames, type Ref } from "./resolve.ts";
+import { type ConceptRef, nearestNames } from "./resolve.ts";
+import { sentences } from "./sentences.ts";
 
 export const maxResults = 20;
 /** Longest query that is read; the rest of a longer one is left out. */
@@ -18,20 +19,24 @@ export interface SearchQuestion {
 }
 
 export interface SearchResult {
-  readonly told: Disclosed;
+  readonly concept: Disclosed;
   readonly score: number;
+  /** How the words were found: as a name, all of them, corrected, as beginnings, the words that distinguish. */
+  readonly matchedBy: MatchedBy;
   readonly matched: readonly { readonly field: SearchField; readonly terms: readonly string[] }[];
   readonly snippet: string;
 }
 
+export const matchedBy = ["name", "all-words", "corrected", "prefix", "some-words"] as const;
+export type MatchedBy = (typeof matchedBy)[number];
+
 export interface SearchAnswer {
   readonly results: readonly SearchResult[];
   readonly total: number;
-  /** How the words were found: as a name, all of them, respelled, as beginnings, most of them. */
-  readonly stage: "name" | "all-words" | "respelled" | "prefix" | "most-words" | "filters" | "none";
-  readonly respelled?: string;
+  /** The words that were searched for instead. */
+  readonly corrected?: string;
   /** Set when nothing was found. */
-  readonly nearest: readonly Ref[];
+  readonly nearest: readonly ConceptRef[];
 }
 
 /** Exact names first, then all words, then spelling correction, then beginnings of words, then most of the words. */
@@ -40,35 +45,36 @@ export function search(view: CallerView, question: SearchQuestion): SearchAnswer
   const query = question.query?.slice(0, longestQuery);
   const found = query === undefined ? browse(admitted) : staged(view, query, admitted);
   const results = found.hits.slice(0, maxResults).map((hit): SearchResult => {
-    const told = view.concepts.get(hit.id)!;
-    return { told, score: round(hit.score), matched: hit.matched, snippet: snippet(told, hit) };
+    const concept = view.concepts.get(hit.id)!;
+    const matchedBy = found.named?.has(hit.id) ? "name" : found.stage;
+    return { concept, score: round(hit.score), matchedBy, matched: hit.matched, snippet: snippet(concept, hit) };
   });
   return {
     results,
     total: found.hits.length,
-    stage: found.hits.length === 0 ? "none" : found.stage,
-    ...(found.respelled === undefined ? {} : { respelled: found.respelled }),
+    ...(found.corrected === undefined ? {} : { corrected: found.corrected }),
     nearest: results.length === 0 && query !== undefined ? nearestNames(view, query, 3) : [],
   };
 }
 
 interface Found {
-  readonly stage: SearchAnswer["stage"];
+  readonly stage: MatchedBy;
   readonly hits: readonly Hit[];
-  readonly respelled?: string;
+  readonly named?: ReadonlySet<string>;
+  readonly corrected?: string;
 }
 
 function filter(
   view: CallerView,
   { category, direction, usageContext }: SearchQuestion,
 ): ReadonlyMap<string, Disclosed> {
-  if (category === undefined && direction === undefined && usageContext === undefined) return view.concepts;
+  if (category === undefined && direction === undefined && usageContext === undefined) return view.listed;
   const words = queryWords(usageContext?.slice(0, longestQuery) ?? "").slice(0, mostWords);
   const wanted = words.flatMap((it) => searchTerms(it));
-  // What holds the words in its usage contexts holds them in the index; only that is read.
+  // What holds the words in its usage contexts or tags holds them in the index; only that is read.
   const holding = wanted.length === 0 ? undefined : new Set(view.search.all(words).map((it) => it.id));
   return new Map(
-    [...view.concepts].filter(([id, { concept }]) => {
+    [...view.listed].filter(([id, { concept }]) => {
       if (category !== undefined && concept.category !== category) return false;
       if (direction !== undefined && concept.direction !== direction) return false;
       if (holding === undefined) return usageContext === undefined;
@@ -82,24 +88,25 @@ function filter(
 }
 
 function browse(admitted: ReadonlyMap<string, Disclosed>): Found {
-  return { stage: "filters", hits: [...admitted.keys()].map((id) => ({ id, score: 1, matched: [] })) };
+  return { stage: "all-words", hits: [...admitted.keys()].map((id) => ({ id, score: 1, matched: [] })) };
 }
 
 function staged(view: CallerView, query: string, admitted: ReadonlyMap<string, Disclosed>): Found {
   const words = queryWords(query).slice(0, mostWords);
   const keep = (hits: readonly Hit[]) => hits.filter((it) => admitted.has(it.id));
   const all = keep(view.search.all(words));
-  const named = new Set(view.names.lookup(query.trim()).map((it) => it.id));
-  if ([...named].some((id) => admitted.has(id))) return { stage: "name", hits: nameFirst(named, all, admitted, words) };
+  const named = new Set(view.names.lookup(query.trim()).map((it) => it.id).filter((id) => view.listed.has(id)));
+  if ([...named].some((id) => admitted.has(id)))
+    return { stage: "all-words", named, hits: nameFirst(named, all, admitted, words) };
   if (all.length > 0) return { stage: "all-words", hits: all };
   const corrected = view.search.corrected(words);
   if (corrected && corrected.join(" ") !== words.join(" ")) {
-    const respelled = keep(view.search.all(corrected));
-    if (respelled.length > 0) return { stage: "respelled", hits: respelled, respelled: corrected.join(" ") };
+    const hits = keep(view.search.all(corrected));
+    if (hits.length > 0) return { stage: "corrected", hits, corrected: corrected.join(" ") };
   }
   const prefix = keep(view.search.all(words, { prefix: true }));
   if (prefix.length > 0) return { stage: "prefix", hits: prefix };
-  return { stage: "most-words", hits: keep(mostOf(view, words)) };
+  return { stage: "some-words", hits: keep(mostOf(view, words)) };
 }
 
 function nameFirst(
@@ -147,10 +154,6 @@ function snippet({ concept, notice }: Disclosed, hit: Hit): string {
     if (most < held) [best, most] = [passage, held];
   }
   return best.length <= 240 ? best : `${best.slice(0, 239).replace(/\s+\S*$/, "")}…`;
-}
-
-function sentences(text: string): string[] {
-  return text.split(/(?<=[.!?])\s+/).filter((it) => it.length > 0);
 }
 
 function round(score: number): number {

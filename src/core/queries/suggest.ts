@@ -3,10 +3,11 @@ import { compare, type Edge } from "../snapshot/relation-graph.ts";
 import type { FieldWeights, Hit, SearchField } from "../snapshot/search-index.ts";
 import { searchTerms } from "../snapshot/search-terms.ts";
 import type { CallerView } from "../snapshot/view.ts";
-import { type Ref, ref } from "./resolve.ts";
+import { type ConceptRef, ref } from "./resolve.ts";
+import { sentences } from "./sentences.ts";
 import { type TaskTerm, taskTerms } from "./task-terms.ts";
 
-export interface Suggestion extends Ref {
+export interface Suggestion extends ConceptRef {
   /** 0 to 1, relative to the best of this answer. */
   readonly score: number;
   /** Why it is suggested, as a sentence. */
@@ -14,11 +15,11 @@ export interface Suggestion extends Ref {
   /** Words or names of the context that led to it. */
   readonly matched: readonly string[];
   /** The concept it was reached through, when the context itself does not speak of it. */
-  readonly via?: Ref;
+  readonly via?: ConceptRef;
 }
 
 /** Where a word counts most: in the words of people's tasks, then in names. */
-const weights: FieldWeights = { name: 4, aliases: 4, contexts: 5, definition: 2, people: 2.5, facets: 0.5 };
+const weights: FieldWeights = { name: 4, aliases: 4, contexts: 5, tags: 0.5, definition: 2, people: 2.5, facets: 0.5 };
 /** What a single shared word of middling rarity is worth: less than this is coincidence. */
 const leastEvidence = 4;
 /** How much shared words count that stand in no passage together. */
@@ -27,6 +28,7 @@ const worth: Readonly<Record<SearchField, number>> = {
   name: 1,
   aliases: 1,
   contexts: 1,
+  tags: 0.2,
   definition: 0.7,
   people: 0.8,
   facets: 0.2,
@@ -110,7 +112,7 @@ function mentioned(view: CallerView, context: string): ReadonlyMap<string, strin
     const ids = new Set(mention.candidates.map((it) => it.id));
     if (ids.size !== 1) continue;
     const [id] = ids;
-    if (!found.has(id!)) found.set(id!, context.slice(mention.start, mention.end));
+    if (view.listed.has(id!) && !found.has(id!)) found.set(id!, context.slice(mention.start, mention.end));
   }
   return found;
 }
@@ -149,7 +151,7 @@ function passagesOf(view: CallerView, disclosed: Disclosed): readonly ReadonlySe
   const texts = [
     ...concept.usage_contexts,
     ...concept.examples,
-    ...(concept.definition ?? "").split(/(?<=[.!?])\s+/),
+    ...sentences(concept.definition ?? ""),
     [concept.name, ...concept.names.map((it) => it.text), ...concept.aliases, ...concept.peoples, concept.by_line].join(
       " ",
     ),
@@ -168,6 +170,7 @@ function fieldWords(hit: Hit): string {
     name: "names",
     aliases: "names",
     contexts: "usage contexts",
+    tags: "usage tags",
     definition: "definition's words",
     people: "attribution's words",
     facets: "context's words",

@@ -1,151 +1,276 @@
+import { type Concept, facets, notPlaced } from "../concept/concept.ts";
 import type { Disclosed } from "../concept/disclosure.ts";
-import type { Edge } from "../snapshot/relation-graph.ts";
+import { ref } from "../queries/resolve.ts";
+import { firstSentence, sentences } from "../queries/sentences.ts";
+import { fold } from "../snapshot/search-terms.ts";
 import type { CallerView } from "../snapshot/view.ts";
-import { sourceUrl } from "./card.ts";
-import { escapeMarkdown, joinSections } from "./markdown.ts";
+import { proposer, sourceUrl } from "./card.ts";
+import { byteLength, clipped, escapeMarkdown, joinSections, list } from "./markdown.ts";
 
 export type Depth = "brief" | "full" | "relational";
 
+/** No brief text of a concept is longer, in bytes of UTF-8. */
+export const longestBrief = 900;
+
 /**
- * The only words in which a concept is told: hover, tool text, command line and page are this same string.
- * Complete on its own, essentials first, under 8,000 bytes.
+ * The only words for a concept. `brief` is an editor's hover, to the byte; `full` says the rest, each fact once;
+ * `relational` also says a sentence of each related concept. Complete on its own, essentials first, under 8,000 bytes.
  */
-export function conceptMarkdown(view: CallerView, told: Disclosed, depth: Depth = "full"): string {
-  const sections = depth === "brief" ? brief(view, told) : full(view, told);
-  if (depth === "relational") sections.push(...related(view, told));
-  return joinSections(sections, `*There is more: read \`iaip://concepts/${told.concept.id}\`.*`);
+export function conceptMarkdown(view: CallerView, disclosed: Disclosed, depth: Depth = "full"): string {
+  if (depth === "brief") return brief(view, disclosed);
+  const sections = full(view, disclosed);
+  if (depth === "relational") sections.push(...related(view, disclosed));
+  return joinSections(sections, `*There is more: read \`iaip://concepts/${disclosed.concept.id}\`.*`);
 }
 
-/** Several senses of one name: each told in full under a rule line, in the order given. */
+/** Several senses of one name: each in brief under a rule line, in the order given. */
 export function sensesMarkdown(view: CallerView, senses: readonly Disclosed[]): string {
   return joinSections(
-    senses.map((it) => conceptMarkdown(view, it)).flatMap((text, i) => (i === 0 ? [text] : ["---", text])),
+    senses.map((it) => conceptMarkdown(view, it, "brief")).flatMap((text, i) => (i === 0 ? [text] : ["---", text])),
     "*There are more senses: look each up by its id.*",
   );
 }
 
-function brief(view: CallerView, told: Disclosed): string[] {
-  const { concept, notice } = told;
+/** Name, meaning, whose it is, what an agent may not do, limits, and where to read on, within `longestBrief` bytes. */
+function brief(view: CallerView, disclosed: Disclosed): string {
+  const { concept, notice } = disclosed;
+  const head = `### ${escapeMarkdown(clipped(concept.name, 160))}\n*${escapeMarkdown(clipped(whose(concept), 240))}*`;
+  const meaning = sentences(concept.definition ?? "");
+  const limits = [
+    notice === null ? "" : `**${escapeMarkdown(clipped(notice, 260))}**`,
+    concept.contested === null
+      ? ""
+      : `**Contested.** ${escapeMarkdown(clipped(firstSentence(concept.contested.note), 160))}`,
+    deprecation(view, concept),
+  ].filter((it) => it !== "");
+  const more = `Read on: \`iaip://concepts/${concept.id}\``;
+  const text = (said: string, may: string) => [head, said, ...limits, may, more].filter((it) => it !== "").join("\n\n");
+  const rest = () => longestBrief - byteLength(text("", "")) - 2;
+  const first = escapeMarkdown(clipped(meaning[0] ?? "", Math.max(120, rest() - 120)));
+  const mayNot = (left: number) => fittingList("An agent may not", concept.governance.agent_may_not, left);
+  const may = mayNot(longestBrief - byteLength(text(first, "")) - 2);
+  const second = meaning[1] === undefined ? first : `${first} ${escapeMarkdown(meaning[1])}`;
+  return byteLength(text(second, may)) <= longestBrief ? text(second, may) : text(first, may);
+}
+
+/** As many items as fit, from the first; none where not even one does. */
+function fittingList(label: string, items: readonly string[], bytes: number): string {
+  for (let count = items.length; count > 0; count--) {
+    const shown = `${label}: ${items.slice(0, count).map(escapeMarkdown).join("; ")}${count < items.length ? "; …" : "."}`;
+    if (byteLength(shown) <= bytes) return shown;
+  }
+  return "";
+}
+
+function full(view: CallerView, disclosed: Disclosed): string[] {
+  const { concept, notice } = disclosed;
   return [
-    `### ${escapeMarkdown(concept.name)}`,
-    `*${escapeMarkdown(concept.by_line)}*`,
-    notice === null ? "" : `**${escapeMarkdown(notice)}**`,
+    `### ${escapeMarkdown(concept.name)}\n*${escapeMarkdown(whose(concept))}*`,
     concept.definition === null ? "" : escapeMarkdown(concept.definition),
+    notice === null ? "" : `**${escapeMarkdown(notice)}**`,
     concept.contested === null ? "" : `**Contested.** ${escapeMarkdown(concept.contested.note)}`,
-    placeLine(view, told),
+    deprecation(view, concept),
+    facts(view, disclosed),
+    contextLines(disclosed),
+    careLines(disclosed),
+    relationLines(view, concept),
+    titled("Used when", [concept.usage_contexts.map(escapeMarkdown).join("; ")]),
+    titled("Examples", concept.examples.map(escapeMarkdown)),
+    sourceLines(view, concept),
   ];
 }
 
-function full(view: CallerView, told: Disclosed): string[] {
-  const { concept } = told;
-  return [
-    ...brief(view, told),
-    namesLine(told),
-    contextLines(told),
-    careLines(told),
-    relationLines(view, told),
-    list("Used when", concept.usage_contexts),
-    list("Examples", concept.examples),
-    sourceLines(view, told),
-  ];
+/** The by-line, and the peoples that it does not name. */
+function whose({ by_line, peoples }: Concept): string {
+  const unnamed = peoples.filter((it) => !says(by_line, it));
+  return unnamed.length === 0 ? by_line : `${by_line} (${list(unnamed)})`;
 }
 
-function placeLine(view: CallerView, { concept }: Disclosed): string {
-  const direction = view.vocabulary.directions.values.find((it) => it.id === concept.direction);
-  const place = `${direction?.name ?? concept.direction} (${view.vocabulary.directions.scheme}; ${concept.direction_basis})`;
-  return [
-    `- Id: \`${concept.id}\``,
-    `- Category: ${escapeMarkdown(concept.category)}`,
-    `- Direction: ${escapeMarkdown(place)}`,
-    `- Holder: ${escapeMarkdown(concept.holder)}`,
-    ...(concept.peoples.length > 0 ? [`- Peoples: ${escapeMarkdown(concept.peoples.join("; "))}`] : []),
-  ].join("\n");
+function deprecation(view: CallerView, { status, replaced_by }: Concept): string {
+  if (status !== "deprecated") return "";
+  const names = replaced_by.flatMap((id) => view.concepts.get(id) ?? []).map((it) => nameAndId(it));
+  return names.length === 0 ? "**No longer used here.**" : `**No longer used here.** Use instead: ${names.join("; ")}.`;
 }
 
-function namesLine({ concept }: Disclosed): string {
-  const names = concept.names.map(({ text, language, tag }) => `${text} (${tag ? `${language}, ${tag}` : language})`);
+function facts(view: CallerView, { concept }: Disclosed): string {
+  const { category, holder, names, aliases } = concept;
+  const known = `${concept.name} ${whose(concept)} ${concept.definition ?? ""}`;
+  const shown = names.map(({ text, language }) => (concept.name === text ? language : `${text} (${language})`));
   const lines = [
-    names.length > 0 ? `- Names: ${escapeMarkdown(names.join("; "))}` : "",
-    concept.aliases.length > 0 ? `- Also: ${escapeMarkdown(concept.aliases.join("; "))}` : "",
+    shown.length === 0 ? "" : `Names: ${shown.join("; ")}`,
+    aliases.length === 0 ? "" : `Also: ${aliases.join("; ")}`,
+    says(known, holder) ? "" : `Holder: ${holder}`,
+    `${category}; ${place(view, concept)}; id \`${concept.id}\``,
   ];
-  return lines.filter((it) => it !== "").join("\n");
+  return lines
+    .filter((it) => it !== "")
+    .map((it) => `- ${escapeButCode(it)}`)
+    .join("\n");
 }
 
-function contextLines({ concept }: Disclosed): string {
-  const { two_eyed_seeing, polycentric, relational, ceremonial } = concept.indigenous_connections;
+function place(view: CallerView, { direction, direction_basis: basis }: Concept): string {
+  const { scheme, values } = view.vocabulary.directions;
+  if (direction === notPlaced) return "placed in no direction";
+  const name = values.find((it) => it.id === direction)?.name ?? direction;
+  const why = basis.replace(new RegExp(`^functional only,?\\s*(?:${escapedPattern(scheme)})?:?\\s*`), "");
+  return `${name} of ${scheme}${why === "" ? "" : ` (${why})`}`;
+}
+
+function contextLines({ concept, disclosure }: Disclosed): string {
+  const { two_eyed_seeing, polycentric, relational, ceremonial, empty } = concept.indigenous_connections;
   const ceremony = ceremonialWords(ceremonial.level);
+  const reasons = facets.flatMap((facet) =>
+    empty[facet] ? [`${facetNames[facet]} (${emptyWords[empty[facet]]})`] : [],
+  );
   return titled("Context", [
     two_eyed_seeing && `Two-Eyed Seeing: ${escapeMarkdown(two_eyed_seeing)}`,
     polycentric && `Polycentric: ${escapeMarkdown(polycentric)}`,
     relational && `Relational: ${escapeMarkdown(relational)}`,
     (ceremony ?? ceremonial.note) &&
       `Ceremonial: ${[ceremony, ceremonial.note && escapeMarkdown(ceremonial.note)].filter(Boolean).join(" ")}`,
+    disclosure === "full" && reasons.length > 0 && `Left empty: ${reasons.join("; ")}`,
   ]);
 }
 
-/** What a ceremonial level tells an agent to do; nothing for `none`. */
+const facetNames = {
+  two_eyed_seeing: "Two-Eyed Seeing",
+  polycentric: "polycentric",
+  relational: "relational",
+  ceremonial: "ceremonial",
+} as const;
+
+const emptyWords = {
+  "not-ours-to-say": "not ours to say",
+  "does-not-apply": "does not apply",
+  "not-sourced": "no source was found",
+} as const;
+
+/** What a ceremonial level asks of an agent; nothing for `none`. */
 export function ceremonialWords(level: "none" | "may-touch" | "not-for-this-tool"): string | undefined {
   if (level === "may-touch") return "May touch ceremony: stop and ask before going on.";
   if (level === "not-for-this-tool") return "Ceremony: not for this tool. Ask the people who hold it.";
   return undefined;
 }
 
+const ocapName = /(?:the )?First Nations Principles of OCAP® \(ownership, control, access and possession\)/gi;
+const ocapFull = "the First Nations Principles of ownership, control, access and possession";
+
 function careLines({ concept, disclosure }: Disclosed): string {
   if (disclosure !== "full") return "";
   const { relevance, ownership, control, access, possession } = concept.ocap;
   const { care, agent_may, agent_may_not, protocols, reviewed_by_holder } = concept.governance;
-  const said = (label: string, text: string | null) => text && `${label}: ${escapeMarkdown(text)}`;
+  const parts = [relevance === "none" ? null : relevance, ownership, control, possession].filter((it) => it !== null);
+  const spoken = parts.map((it) => it.replace(ocapName, "OCAP®")).join(" ");
+  const named = spoken.includes("OCAP®")
+    ? spoken.replace("OCAP®", `OCAP® (${ocapFull}; not assessed by this tool)`)
+    : spoken;
+  const said = (label: string, items: readonly string[]) =>
+    items.length > 0 && `${label}: ${items.map(escapeMarkdown).join("; ")}`;
   return titled("Governance", [
-    `OCAP® relevance (the First Nations Principles of ownership, control, access and possession): ${escapeMarkdown(relevance)}; not assessed by this tool`,
-    said("Ownership", ownership),
-    said("Control", control),
-    `Access: ${escapeMarkdown(access)}`,
-    said("Possession", possession),
-    care.length > 0 && `Questions of care: ${escapeMarkdown(care.join("; "))}`,
-    protocols.length > 0 && `Protocols: ${escapeMarkdown(protocols.join("; "))}`,
-    agent_may.length > 0 && `An agent may: ${escapeMarkdown(agent_may.join("; "))}`,
-    agent_may_not.length > 0 && `An agent may not: ${escapeMarkdown(agent_may_not.join("; "))}`,
-    `Reviewed by a holder: ${reviewed_by_holder === null ? "no" : escapeMarkdown(reviewed_by_holder)}`,
+    named !== "" && escapeMarkdown(named),
+    access !== "open" && `Access: ${accessWords[access]}`,
+    said("Protocols", protocols),
+    said("Questions of care", care),
+    said("An agent may", agent_may),
+    said("An agent may not", agent_may_not),
+    reviewed_by_holder !== null && `Reviewed by a holder: ${escapeMarkdown(reviewed_by_holder)}`,
   ]);
 }
 
-function relationLines(view: CallerView, { concept }: Disclosed): string {
-  const byType = new Map<string, Edge[]>();
-  for (const edge of view.graph.edgesOf(concept.id)) byType.set(edge.type, [...(byType.get(edge.type) ?? []), edge]);
-  return titled(
-    "Relations",
-    [...byType].map(([type, edges]) => {
-      const names = edges.map((it) => escapeMarkdown(view.concepts.get(it.to)?.concept.name ?? it.to));
-      const shown = names.length <= 12 ? names : [...names.slice(0, 12), `and ${names.length - 12} more`];
-      return `${type}${edges[0]!.byAnalogy ? " (by analogy)" : ""}: ${shown.join("; ")}`;
-    }),
-  );
+const accessWords = { open: "open", restricted: "restricted", ceremony_required: "through ceremony" } as const;
+
+/** Each relation with who says so and why; who says most of them is said once. */
+function relationLines(view: CallerView, { id }: Concept): string {
+  const edges = view.graph.edgesOf(id);
+  const shown = edges.slice(0, 40);
+  const usual = commonest(shown.map((it) => proposer(view, it)));
+  const lines = groupedBy(shown, (it) => it.type).map(([type, group]) => {
+    const names = group.map((it) => {
+      const by = proposer(view, it);
+      const name = escapeMarkdown(view.concepts.get(it.to)?.concept.name ?? it.to);
+      const said = by === usual ? "" : ` (${escapeMarkdown(by)})`;
+      return `${name}${said}${it.why === undefined ? "" : `: ${escapeMarkdown(unstopped(it.why))}`}`;
+    });
+    return `${type}${group[0]!.byAnalogy ? " (by analogy)" : ""}: ${names.join("; ")}`;
+  });
+  const more = shown.length < edges.length ? [`and ${edges.length - shown.length} more`] : [];
+  const title =
+    usual === undefined ? "Relations" : `Relations, proposed by ${escapeMarkdown(usual)} unless said otherwise`;
+  return titled(title, [...lines, ...more]);
 }
 
-function sourceLines(view: CallerView, { concept }: Disclosed): string {
-  return titled(
-    "Sources",
-    concept.sources.map(({ key, seen }) => {
+function sourceLines(view: CallerView, { sources }: Concept): string {
+  const lines = groupedBy(sources, (it) => it.seen).map(([seen, group]) => {
+    const citations = group.map(({ key }) => {
       const source = view.sources[key];
       const url = source && sourceUrl(source);
-      return `${escapeMarkdown(source?.citation ?? key)}${url && !source.citation.includes(url) ? ` <${url}>` : ""} (seen: ${seen})`;
-    }),
-  );
+      return `${escapeMarkdown(source?.citation ?? key)}${url && !source.citation.includes(url) ? ` <${url}>` : ""}`;
+    });
+    return `${seenWords[seen]}: ${citations.join(" · ")}`;
+  });
+  return titled("Sources", lines);
 }
+
+const seenWords = {
+  full: "Read",
+  excerpt: "Read in part",
+  secondary: "Known through another's account",
+  ledger: "Not opened; listed in the ecosystem's own ledger of sources",
+} as const;
 
 function related(view: CallerView, { concept }: Disclosed): string[] {
   const ids = [...new Set(view.graph.edgesOf(concept.id).map((it) => it.to))];
   return ids.map((id) => {
-    const { concept: other, notice } = view.concepts.get(id)!;
-    return `**${escapeMarkdown(other.name)}** (\`${id}\`). ${escapeMarkdown(other.definition ?? notice ?? "")}`;
+    const other = view.concepts.get(id)!;
+    const gist = other.concept.definition === null ? (other.notice ?? "") : firstSentence(other.concept.definition);
+    return `${nameAndId(other)}. ${escapeMarkdown(gist)}`;
   });
 }
 
-function list(title: string, items: readonly string[]): string {
-  return titled(title, items.map(escapeMarkdown));
+function nameAndId(disclosed: Disclosed): string {
+  const { id, name } = ref(disclosed);
+  return `**${escapeMarkdown(name)}** (\`${id}\`)`;
+}
+
+/** Whether a text already holds every telling word of another. */
+function says(text: string, other: string): boolean {
+  const known = new Set(wordsOf(text));
+  return wordsOf(other).every((it) => known.has(it) || it.length < 4);
+}
+
+function wordsOf(text: string): readonly string[] {
+  return fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+function commonest(items: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const it of items) counts.set(it, (counts.get(it) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+function groupedBy<T, K>(items: readonly T[], by: (item: T) => K): readonly (readonly [K, readonly T[]])[] {
+  const groups = new Map<K, T[]>();
+  for (const it of items) groups.set(by(it), [...(groups.get(by(it)) ?? []), it]);
+  return [...groups];
+}
+
+/** Escapes all but what stands between backquotes. */
+function escapeButCode(text: string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((it) => (/^`[^`]*`$/.test(it) ? it : escapeMarkdown(it)))
+    .join("");
 }
 
 function titled(title: string, items: readonly (string | null | false | undefined)[]): string {
   const lines = items.filter((it): it is string => typeof it === "string" && it !== "");
   return lines.length === 0 ? "" : `**${title}**\n\n${lines.map((it) => `- ${it}`).join("\n")}`;
+}
+
+function unstopped(text: string): string {
+  return text.replace(/[.\s]+$/, "");
+}
+
+function escapedPattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

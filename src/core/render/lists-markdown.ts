@@ -1,5 +1,6 @@
 import type { Disclosed } from "../concept/disclosure.ts";
-import type { SearchAnswer, SearchQuestion } from "../queries/search.ts";
+import type { MatchedBy, SearchAnswer, SearchQuestion } from "../queries/search.ts";
+import { firstSentence } from "../queries/sentences.ts";
 import type { Suggestion } from "../queries/suggest.ts";
 import type { CallerView } from "../snapshot/view.ts";
 import { escapeMarkdown, joinSections } from "./markdown.ts";
@@ -11,11 +12,13 @@ export function searchMarkdown(answer: SearchAnswer, question: SearchQuestion): 
     const near = answer.nearest.map((it) => `${escapeMarkdown(it.name)} (\`${it.id}\`)`).join("; ");
     return `No concept fits ${asked}.${near ? ` Nearest names: ${near}.` : ""}`;
   }
-  const respelled = answer.respelled ? ` (spelling corrected to “${escapeMarkdown(answer.respelled)}”)` : "";
+  const weaker = answer.corrected
+    ? ` (spelling corrected to “${escapeMarkdown(answer.corrected)}”)`
+    : weakerWords[answer.results[0]!.matchedBy];
   return joinSections(
     [
-      `**${answer.total} concept${answer.total === 1 ? "" : "s"}** for ${asked}${respelled}${more(answer.results.length, answer.total)}`,
-      ...answer.results.map(({ told: { concept }, snippet }) =>
+      `**${answer.total} concept${answer.total === 1 ? "" : "s"}** for ${asked}${weaker}${more(answer.results.length, answer.total)}`,
+      ...answer.results.map(({ concept: { concept }, snippet }) =>
         item(concept.name, concept.id, concept.by_line, snippet),
       ),
     ],
@@ -23,14 +26,23 @@ export function searchMarkdown(answer: SearchAnswer, question: SearchQuestion): 
   );
 }
 
+/** How the words were found, where that is less than all of them as written. */
+const weakerWords: Readonly<Record<MatchedBy, string>> = {
+  name: "",
+  "all-words": "",
+  corrected: "",
+  prefix: " (by the beginnings of words)",
+  "some-words": " (by the words that distinguish; no concept holds all of them)",
+};
+
 /** All concepts by category, for a search that asks nothing. */
 export function registryMarkdown(view: CallerView): string {
   const categories = view.vocabulary.categories.map(({ id }) => {
-    const concepts = [...view.concepts.values()].filter((it) => it.concept.category === id);
+    const concepts = [...view.listed.values()].filter((it) => it.concept.category === id);
     return `**${escapeMarkdown(id)}** (${concepts.length})\n\n${concepts.map((it) => `- ${escapeMarkdown(it.concept.name)} (\`${it.concept.id}\`)`).join("\n")}`;
   });
   return joinSections(
-    [`${view.concepts.size} concepts of ${escapeMarkdown(view.vocabulary.title)}.`, ...categories],
+    [`${view.listed.size} concepts of ${escapeMarkdown(view.vocabulary.title)}.`, ...categories],
     "*There is more: name a category, a direction or a query.*",
   );
 }
@@ -51,12 +63,12 @@ export function directionMarkdown(
         : concepts
             .map(
               ({ concept }) =>
-                `- **${escapeMarkdown(concept.name)}** (\`${concept.id}\`): ${escapeMarkdown(firstSentence(concept.definition) ?? concept.by_line)}`,
+                `- **${escapeMarkdown(concept.name)}** (\`${concept.id}\`): ${escapeMarkdown(concept.definition === null ? concept.by_line : firstSentence(concept.definition))}`,
             )
             .join("\n"),
       center.length === 0
         ? ""
-        : `**Center: applies to every direction, or is placed in none.** ${center.map((it) => escapeMarkdown(it.concept.name)).join("; ")}`,
+        : `**Center, which applies to every direction:** ${center.map((it) => escapeMarkdown(it.concept.name)).join("; ")}`,
     ],
     "*There is more: search with this direction, or look a concept up by its id.*",
   );
@@ -70,7 +82,7 @@ export function suggestionsMarkdown(view: CallerView, suggestions: readonly Sugg
   return joinSections(
     suggestions.map(({ id, name, why }) => {
       const { concept, notice } = view.concepts.get(id)!;
-      const definition = firstSentence(concept.definition) ?? notice ?? "";
+      const definition = concept.definition === null ? (notice ?? "") : firstSentence(concept.definition);
       return `- **${escapeMarkdown(name)}** (\`${id}\`; ${escapeMarkdown(concept.by_line)}). ${escapeMarkdown(why)} ${escapeMarkdown(definition)}`;
     }),
     "*There is more: ask for fewer suggestions.*",
@@ -94,8 +106,4 @@ function askedFor({ query, category, direction, usageContext }: SearchQuestion):
 /** What was asked, short enough to be said back. */
 function clipped(text: string): string {
   return text.length <= 200 ? text : `${[...text.slice(0, 400)].slice(0, 199).join("")}…`;
-}
-
-function firstSentence(text: string | null): string | undefined {
-  return text?.match(/^.+?[.!?](?=\s|$)/su)?.[0] ?? text ?? undefined;
 }

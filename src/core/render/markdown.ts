@@ -1,9 +1,13 @@
 /** Text that a Markdown reader shows as written. */
 export function escapeMarkdown(text: string): string {
-  return text
-    .replace(/[\\`*_[\]<>|]/g, (it) => `\\${it}`)
-    .replace(/\s*\n\s*/g, " ")
-    .replace(/^(\s*)([#>+-]|\d+[.)])(?=\s)/, "$1\\$2");
+  return (
+    text
+      .replace(/[\\`*[\]<>|]/g, (it) => `\\${it}`)
+      // Within a word an underscore is no mark.
+      .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
+      .replace(/\s*\n\s*/g, " ")
+      .replace(/^(\s*)([#>+-]|\d+[.)])(?=\s)/, "$1\\$2")
+  );
 }
 
 /** The words of our own Markdown without its marks, for clients that show plain text. */
@@ -14,6 +18,22 @@ export function plainText(markdown: string): string {
     .replace(/\*\*(.+?)\*\*/g, "$1")
     .replace(/(?<!\\)\*(.+?)(?<!\\)\*/g, "$1")
     .replace(/\\([\\`*_[\]<>|#>+.)-])/g, "$1");
+}
+
+/** At most so many bytes of a text, cut between words and marked where it was cut. */
+export function clipped(text: string, bytes: number): string {
+  if (byteLength(text) <= bytes) return text;
+  let kept = "";
+  for (const word of text.split(/(?<=\s)/)) {
+    if (bytes < byteLength(kept) + byteLength(word.trimEnd()) + 3) break;
+    kept += word;
+  }
+  return `${kept.trimEnd().replace(/[,;:(–—-]+$/, "")}…`;
+}
+
+/** `one`, `one and two`, `one, two and three`. */
+export function list(items: readonly string[]): string {
+  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 
 /** Bytes of UTF-8, counted without a built-in. */

@@ -1,17 +1,18 @@
 import type { Neighborhood } from "../queries/neighborhood.ts";
-import type { Ref } from "../queries/resolve.ts";
+import type { ConceptRef } from "../queries/resolve.ts";
+import { firstSentence } from "../queries/sentences.ts";
 import type { CallerView } from "../snapshot/view.ts";
 import { ceremonialWords } from "./concept-markdown.ts";
 import { escapeMarkdown, joinSections } from "./markdown.ts";
-import { more } from "./relating-markdown.ts";
+import { more, step } from "./relating-markdown.ts";
 
-/** Everything around a concept, nearest first. */
+/** Everything around a concept, nearest first. What only an analogy leads to says so wherever it stands. */
 export function neighborhoodMarkdown(view: CallerView, answer: Neighborhood): string {
   const { concept, notice } = answer.center;
-  const analogous = new Set(view.vocabulary.relation_types.filter((it) => it.analogy).map((it) => it.id));
-  const direct = answer.byRelation
-    .filter((it) => it.concepts.length > 0)
-    .map((it) => `- ${it.type}${analogous.has(it.type) ? " (by analogy)" : ""}: ${names(it.concepts)}`);
+  const direct = view.graph
+    .edgesOf(concept.id)
+    .slice(0, 60)
+    .map((it) => `- ${step(view, it)}`);
   const further = answer.nodes.filter((it) => it.distance > 1);
   const distances = [...new Set(further.map((it) => it.distance))];
   const rings = distances.map(
@@ -19,14 +20,16 @@ export function neighborhoodMarkdown(view: CallerView, answer: Neighborhood): st
   );
   const flow = answer.directionalFlow
     .filter((it) => it.concepts.length > 0)
-    .map((it) => `- ${it.direction}: ${names(it.concepts)}`);
+    .map((it) => `- ${it.direction === "not-placed" ? "placed in none" : it.direction}: ${names(it.concepts)}`);
   return joinSections(
     [
       `### Around ${escapeMarkdown(concept.name)}`,
       `*${escapeMarkdown(concept.by_line)}*`,
       notice === null ? "" : `**${escapeMarkdown(notice)}**`,
-      concept.definition === null ? "" : escapeMarkdown(concept.definition),
-      direct.length === 0 ? "No relation is told of it." : `**Direct relations**\n\n${direct.join("\n")}`,
+      concept.definition === null ? "" : escapeMarkdown(firstSentence(concept.definition)),
+      direct.length === 0 || answer.hops === 0
+        ? "No relation of it is shown."
+        : `**Direct relations**\n\n${direct.join("\n")}`,
       ceremonialGuidance(answer),
       rings.length === 0 ? "" : `**Further**${more(answer.nodes.length, answer.nodesTotal)}\n\n${rings.join("\n")}`,
       flow.length === 0
@@ -38,7 +41,7 @@ export function neighborhoodMarkdown(view: CallerView, answer: Neighborhood): st
 }
 
 /** Concepts of this neighborhood that touch ceremony, the center first. */
-export function ceremonialConcepts(view: CallerView, answer: Neighborhood): readonly Ref[] {
+export function ceremonialConcepts(view: CallerView, answer: Neighborhood): readonly ConceptRef[] {
   return answer.nodes
     .filter((it) => view.concepts.get(it.id)!.concept.indigenous_connections.ceremonial.level !== "none")
     .map(({ id, name }) => ({ id, name }));
@@ -50,7 +53,7 @@ export function ceremonialGuidance({ center }: Neighborhood): string {
   return [ceremonialWords(level), note && escapeMarkdown(note)].filter((it) => it).join(" ");
 }
 
-function names(refs: readonly Ref[]): string {
-  const shown = refs.slice(0, 24).map((it) => escapeMarkdown(it.name));
-  return shown.join("; ") + (shown.length < refs.length ? `; and ${refs.length - shown.length} more` : "");
+function names(concepts: readonly (ConceptRef & { readonly byAnalogy: boolean })[]): string {
+  const shown = concepts.slice(0, 24).map((it) => `${escapeMarkdown(it.name)}${it.byAnalogy ? " (by analogy)" : ""}`);
+  return shown.join("; ") + (shown.length < concepts.length ? `; and ${concepts.length - shown.length} more` : "");
 }

@@ -1,13 +1,15 @@
+import { peoplesDiffer, rulesBetween } from "../concept/relation-rules.ts";
 import type { Relating } from "../queries/relate.ts";
 import type { Edge } from "../snapshot/relation-graph.ts";
 import type { CallerView } from "../snapshot/view.ts";
-import { escapeMarkdown, joinSections } from "./markdown.ts";
+import { proposer } from "./card.ts";
+import { escapeMarkdown, joinSections, list } from "./markdown.ts";
 
 /** How two concepts relate, in words. A path with an analogy step never reads as a stronger claim. */
 export function relatingMarkdown(view: CallerView, answer: Relating, longest: number): string {
   const [from, to] = [bold(view, answer.from.concept.id), bold(view, answer.to.concept.id)];
-  if (answer.same) return `Both names are ${from}: it is one concept, and no relation is told between it and itself.`;
-  const context = relatingContext(answer);
+  if (answer.same) return `Both names are ${from}: it is one concept, and nothing relates it to itself.`;
+  const context = relatingContext(view, answer);
   return joinSections(
     [
       `### ${escapeMarkdown(answer.from.concept.name)} and ${escapeMarkdown(answer.to.concept.name)}`,
@@ -22,26 +24,34 @@ export function relatingMarkdown(view: CallerView, answer: Relating, longest: nu
       answer.shared.length === 0
         ? ""
         : `**Both relate to:** ${answer.shared.map((it) => escapeMarkdown(it.name)).join("; ")}${more(answer.shared.length, answer.sharedTotal)}`,
-      context.length === 0 ? "" : lines("Context", context.map(escapeMarkdown)),
+      context.length === 0 ? "" : lines("To keep in mind", context.map(escapeMarkdown)),
     ],
     `*There is more: look up ${from} or ${to}.*`,
   );
 }
 
-/** What the files ask a reader to keep in mind about either concept. */
-export function relatingContext({ from, to, paths }: Relating): readonly string[] {
-  const facets = [from, to].flatMap(({ concept, notice }) => {
-    const { two_eyed_seeing, polycentric, relational } = concept.indigenous_connections;
-    return [concept.by_line, two_eyed_seeing, polycentric, relational, notice]
-      .filter((it) => it !== null)
-      .map((it) => `${concept.name}: ${it}`);
-  });
-  const analogy = paths.some((it) => it.byAnalogy)
+/** What bears on the two together: what may stand between them, whose they are, and what is withheld. */
+export function relatingContext(view: CallerView, { from, to, direct, paths, same }: Relating): readonly string[] {
+  if (same) return [];
+  const [a, b] = [from.concept, to.concept];
+  const analogy = [...direct, ...paths.flatMap((it) => it.steps)].some((it) => it.byAnalogy)
     ? [
-        "A step by analogy notes a resonance that somebody saw. It is not equivalence, and nothing stronger follows from it.",
+        "A step by analogy notes a likeness that somebody saw. It is not equivalence, and nothing stronger follows from it.",
       ]
     : [];
-  return [...analogy, ...new Set(facets)];
+  const rules = rulesBetween(view.vocabulary, a, b).map((it) => it.reason);
+  const peoples = peoplesDiffer(a, b)
+    ? [
+        `${a.name} is of ${list(a.peoples)}, ${b.name} of ${list(b.peoples)}: keep whose each is, and do not make one of them.`,
+      ]
+    : [];
+  const touching = [a, b].filter((it) => it.indigenous_connections.ceremonial.level !== "none").map((it) => it.name);
+  const ceremony =
+    touching.length === 0 ? [] : [`${list(touching)} may touch ceremony: ask before you join the two in practice.`];
+  const contested = [a, b].filter((it) => it.contested !== null).map((it) => it.name);
+  const doubt = contested.length === 0 ? [] : [`Contested: ${list(contested)}. Say so where you join them.`];
+  const notices = [from, to].flatMap(({ concept, notice }) => (notice === null ? [] : [`${concept.name}: ${notice}`]));
+  return [...new Set([...analogy, ...rules, ...peoples, ...ceremony, ...doubt, ...notices])];
 }
 
 function summary(view: CallerView, answer: Relating, longest: number): string {
@@ -63,13 +73,14 @@ function pathLines(view: CallerView, answer: Relating): string {
   return lines(`Shortest paths${more(answer.paths.length, answer.pathsTotal)}`, paths);
 }
 
-/** One relation as a clause: "A **grounds** B (source I1)". */
+/** One relation as a clause: "A **grounds** B (Kirkness 1991): why". */
 export function step(view: CallerView, edge: Edge): string {
   const name = (id: string) => escapeMarkdown(view.concepts.get(id)?.concept.name ?? id);
-  const basis = edge.source ? `source ${edge.source}` : edge.proposedBy ? `proposed by ${edge.proposedBy}` : "";
-  const remarks = [edge.byAnalogy ? "by analogy" : "", basis].filter((it) => it !== "").join("; ");
-  const note = edge.why ? `: ${escapeMarkdown(edge.why)}` : "";
-  return `${name(edge.from)} **${edge.type}** ${name(edge.to)}${remarks ? ` (${escapeMarkdown(remarks)})` : ""}${note}`;
+  const by = proposer(view, edge);
+  const who = edge.proposedBy === undefined ? by : `proposed by ${by}`;
+  const remarks = [edge.byAnalogy ? "by analogy" : "", by === "" ? "" : who].filter((it) => it !== "").join("; ");
+  const why = edge.why ? `: ${escapeMarkdown(edge.why.replace(/[.\s]+$/, ""))}` : "";
+  return `${name(edge.from)} **${edge.type}** ${name(edge.to)}${remarks ? ` (${escapeMarkdown(remarks)})` : ""}${why}`;
 }
 
 export function more(shown: number, total: number): string {

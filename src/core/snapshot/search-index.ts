@@ -5,7 +5,7 @@ import type { Sources } from "../concept/vocabulary.ts";
 import { compare } from "./relation-graph.ts";
 import { searchTerms, stopWords } from "./search-terms.ts";
 
-export const searchFields = ["name", "aliases", "contexts", "definition", "people", "facets"] as const;
+export const searchFields = ["name", "aliases", "contexts", "tags", "definition", "people", "facets"] as const;
 export type SearchField = (typeof searchFields)[number];
 
 export interface Hit {
@@ -25,6 +25,7 @@ const boost: FieldWeights = {
   name: 8,
   aliases: 6,
   contexts: 2.5,
+  tags: 2.5,
   definition: 2,
   people: 3,
   facets: 0.7,
@@ -201,7 +202,8 @@ function documentOf({ concept }: Disclosed, sources: Sources): Document {
     id: concept.id,
     name: [concept.id, concept.name, ...concept.names.map((it) => it.text)].join(" "),
     aliases: [...concept.aliases, ...concept.search_names].join(" "),
-    contexts: [...concept.usage_contexts, ...concept.usage_tags, ...concept.examples].join(" "),
+    contexts: [...concept.usage_contexts, ...concept.examples].join(" "),
+    tags: concept.usage_tags.join(" "),
     definition: concept.definition ?? "",
     people: [...concept.peoples, concept.holder, concept.by_line, ...authors].join(" "),
     facets: facets.filter((it) => it !== null).join(" "),

@@ -34,6 +34,8 @@ export interface CallerView {
   unmentionedIn(file: string): ReadonlySet<string>;
   /** Where the value at `path` of a concept's file stands; the whole file's start without a path. */
   placeOf(id: string, path?: Path): { readonly file: string; readonly range: Range } | undefined;
+  /** What lists, search and suggestions speak of: every concept but the boundaries. */
+  readonly listed: ReadonlyMap<string, Disclosed>;
   readonly names: NameMatcher;
   readonly graph: RelationGraph;
   readonly search: SearchIndex;
@@ -63,8 +65,9 @@ export function makeCallerView(
   const names = lazy(() =>
     buildNameMatcher([...concepts.values()].flatMap((it) => [...nameEntries(it), ...askedEntries(it)])),
   );
+  const listed = lazy(() => new Map([...concepts].filter(([, { concept }]) => concept.tier !== "boundary")));
   const graph = lazy(() => new RelationGraph(source.vocabulary, concepts));
-  const search = lazy(() => new SearchIndex(concepts, source.sources));
+  const search = lazy(() => new SearchIndex(listed(), source.sources));
   const { vocabulary, sources, terminology } = source;
   const revision = lazy(() => contentHash(JSON.stringify([vocabulary, sources, terminology, [...concepts.values()]])));
   const made = new Map<unknown, unknown>();
@@ -93,6 +96,9 @@ export function makeCallerView(
     placeOf(id, path = []) {
       const parsed = source.files.get(id);
       return parsed && { file: parsed.file, range: parsed.places.value(path) };
+    },
+    get listed() {
+      return listed();
     },
     get names() {
       return names();

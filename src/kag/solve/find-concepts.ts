@@ -1,6 +1,6 @@
 import type { Disclosed } from "../../core/concept/disclosure.ts";
 import { nearest } from "../../core/concept/nearest.ts";
-import { nearestNames, type Ref } from "../../core/queries/resolve.ts";
+import { type ConceptRef, nearestNames } from "../../core/queries/resolve.ts";
 import { search } from "../../core/queries/search.ts";
 import { suggest } from "../../core/queries/suggest.ts";
 import type { CallerView } from "../../core/snapshot/view.ts";
@@ -16,7 +16,7 @@ export type About =
     }
   /** It names none; its words lead to them. */
   | { readonly kind: "likely"; readonly concepts: readonly Disclosed[]; readonly respelled?: string }
-  | { readonly kind: "nothing"; readonly nearest: readonly Ref[] };
+  | { readonly kind: "nothing"; readonly nearest: readonly ConceptRef[] };
 
 /** Most concepts that one answer is about. */
 export const maxNamed = 4;
@@ -56,9 +56,9 @@ function misspelled(view: CallerView, subject: string): About {
       ...first.concept.aliases,
     ]);
   if (first && name !== undefined) return { kind: "likely", concepts: [first], respelled: name };
-  const { stage, results, respelled } = search(view, { query: subject });
-  if (stage !== "respelled" || respelled === undefined) return { kind: "nothing", nearest: near };
-  return { kind: "likely", concepts: results.slice(0, mostLikely).map((it) => it.told), respelled };
+  const { results, corrected } = search(view, { query: subject });
+  if (corrected === undefined) return { kind: "nothing", nearest: near };
+  return { kind: "likely", concepts: results.slice(0, mostLikely).map((it) => it.concept), respelled: corrected };
 }
 
 /** Ids in the order in which the question names them. A name that several concepts go by stands for each of them. */

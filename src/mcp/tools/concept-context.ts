@@ -42,6 +42,7 @@ export const conceptContext = defineTool({
         distance: shape.whole,
         direction: shape.text,
         category: shape.text,
+        by_analogy: shape.flag,
       }),
     ),
     nodes_total: shape.whole,
@@ -55,7 +56,12 @@ export const conceptContext = defineTool({
     grounded_in: refs,
     analogous: refs,
     ceremonial: shape.object({ level: shape.text, guidance: shape.text, concepts: refs }),
-    directional_flow: shape.listOf(shape.object({ direction: shape.text, concepts: refs })),
+    directional_flow: shape.listOf(
+      shape.object({
+        direction: shape.text,
+        concepts: shape.listOf(shape.object({ id: shape.text, name: shape.text, by_analogy: shape.flag })),
+      }),
+    ),
   },
   answer({ view, args }) {
     const resolved = resolve(view, args.concept);
@@ -65,7 +71,7 @@ export const conceptContext = defineTool({
     const structured = {
       concept: conceptCard(view, answer.center),
       hops: answer.hops,
-      nodes: answer.nodes,
+      nodes: answer.nodes.map(({ byAnalogy: by_analogy, ...it }) => ({ ...it, by_analogy })),
       nodes_total: answer.nodesTotal,
       edges: answer.edges.map((it) => relation(view, it)),
       edges_total: answer.edgesTotal,
@@ -81,7 +87,10 @@ export const conceptContext = defineTool({
         guidance: ceremonialGuidance(answer) || "This file notes no ceremony. That is not permission.",
         concepts: ceremonialConcepts(view, answer),
       },
-      directional_flow: answer.directionalFlow,
+      directional_flow: answer.directionalFlow.map(({ direction, concepts }) => ({
+        direction,
+        concepts: concepts.map(({ id, name, byAnalogy: by_analogy }) => ({ id, name, by_analogy })),
+      })),
     };
     return ok(neighborhoodMarkdown(view, answer), structured, { type: "context", concepts: [structured.concept] });
   },

@@ -1,5 +1,5 @@
 import { resolve } from "../../core/queries/resolve.ts";
-import { conceptCard, conceptFull } from "../../core/render/card.ts";
+import { conceptCard, conceptFull, conceptLine } from "../../core/render/card.ts";
 import { conceptMarkdown } from "../../core/render/concept-markdown.ts";
 import * as shape from "./shapes.ts";
 import { defineTool, ok, unresolved } from "./tool.ts";
@@ -30,7 +30,7 @@ export const conceptLookup = defineTool({
     },
     required: ["concept"],
   },
-  output: { concept: shape.conceptAtAnyDepth, related: shape.listOf(shape.conceptCard) },
+  output: { concept: shape.conceptAtAnyDepth, related: shape.listOf(shape.conceptLine) },
   optional: ["related"],
   answer({ view, args }) {
     const resolved = resolve(view, args.concept);
@@ -47,6 +47,6 @@ export const conceptLookup = defineTool({
     const full = conceptFull(view, resolved.concept);
     if (depth === "full") return ok(text, { concept: full }, use);
     const related = [...new Set(view.graph.edgesOf(concept.id).map((it) => it.to))];
-    return ok(text, { concept: full, related: related.map((id) => conceptCard(view, view.concepts.get(id)!)) }, use);
+    return ok(text, { concept: full, related: related.map((id) => conceptLine(view, view.concepts.get(id)!)) }, use);
   },
 });

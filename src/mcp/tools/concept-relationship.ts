@@ -55,7 +55,7 @@ export const conceptRelationship = defineTool({
       paths_total: answer.pathsTotal,
       shared: answer.shared,
       shared_total: answer.sharedTotal,
-      context: relatingContext(answer),
+      context: relatingContext(view, answer),
       truncated: maxPaths < answer.pathsTotal || maxShared < answer.sharedTotal,
     };
     const pair = { id: structured.concept1.id, other: structured.concept2.id };

@@ -1,6 +1,6 @@
 import { ref } from "../../core/queries/resolve.ts";
-import { type SearchQuestion, search } from "../../core/queries/search.ts";
-import { conceptCard } from "../../core/render/card.ts";
+import { matchedBy, type SearchQuestion, search } from "../../core/queries/search.ts";
+import { conceptLine } from "../../core/render/card.ts";
 import { registryMarkdown, searchMarkdown } from "../../core/render/lists-markdown.ts";
 import type { CallerView } from "../../core/snapshot/view.ts";
 import { oneOf } from "./arguments.ts";
@@ -33,8 +33,9 @@ export const conceptSearch = defineTool({
       "usage_context",
     ]),
     results: shape.listOf(
-      shape.conceptCardWith({
+      shape.conceptLineWith({
         score: shape.number,
+        matched_by: shape.choice(matchedBy),
         matched: shape.listOf(shape.object({ field: shape.text, terms: shape.listOf(shape.text) })),
         snippet: shape.text,
       }),
@@ -54,9 +55,10 @@ export const conceptSearch = defineTool({
     const structured = {
       ...(question.query === undefined ? {} : { query: question.query }),
       filters: filtersOf(question),
-      results: answer.results.map(({ told: it, score, matched, snippet }) => ({
-        ...conceptCard(view, it),
+      results: answer.results.map(({ concept, score, matchedBy: matched_by, matched, snippet }) => ({
+        ...conceptLine(view, concept),
         score,
+        matched_by,
         matched,
         snippet,
       })),
@@ -90,7 +92,7 @@ function filtersOf({ category, direction, usageContext }: SearchQuestion) {
 function registry(view: CallerView) {
   let left = maxListed;
   const categories = view.vocabulary.categories.map(({ id }) => {
-    const all = [...view.concepts.values()].filter((it) => it.concept.category === id);
+    const all = [...view.listed.values()].filter((it) => it.concept.category === id);
     const concepts = all.slice(0, left).map(ref);
     left -= concepts.length;
     return { category: id, total: all.length, concepts };
@@ -99,7 +101,7 @@ function registry(view: CallerView) {
     filters: {},
     results: [],
     results_total: 0,
-    truncated: maxListed < view.concepts.size,
+    truncated: maxListed < view.listed.size,
     categories,
   };
   return ok(registryMarkdown(view), structured, { type: "search", concepts: [] });

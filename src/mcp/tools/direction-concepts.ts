@@ -1,6 +1,6 @@
 import { inDirection } from "../../core/queries/in-direction.ts";
 import { ref } from "../../core/queries/resolve.ts";
-import { conceptCard } from "../../core/render/card.ts";
+import { conceptLine } from "../../core/render/card.ts";
 import { directionMarkdown } from "../../core/render/lists-markdown.ts";
 import type { CallerView } from "../../core/snapshot/view.ts";
 import { fitting } from "../fitting.ts";
@@ -35,7 +35,7 @@ export const directionConcepts = defineTool({
     scheme: shape.text,
     meaning: shape.text,
     disclaimer: shape.text,
-    concepts: shape.listOf(shape.conceptCard),
+    concepts: shape.listOf(shape.conceptLine),
     concepts_total: shape.whole,
     center: shape.listOf(shape.conceptRef),
     center_total: shape.whole,
@@ -56,7 +56,7 @@ export function directionStructure(view: CallerView, direction: string) {
   const answer = inDirection(view, direction);
   if (!answer) return undefined;
   const concepts = fitting(
-    answer.concepts.map((it) => conceptCard(view, it)),
+    answer.concepts.map((it) => conceptLine(view, it)),
     maxConceptBytes,
   );
   const center = fitting(answer.center.map(ref), maxCenterBytes);

@@ -1,7 +1,8 @@
+import { ceremonialLevels, emptyReasons, nodeTypes, seenMarks, statuses, tiers } from "../../core/concept/concept.ts";
 import type { JsonSchema } from "../surface.ts";
 
 /**
- * Output shapes, version 1 (frozen). They never close an object: both SDKs' clients throw on a field they do not know,
+ * Output shapes, version 1.1 (frozen). They never close an object: both SDKs' clients throw on a field they do not know,
  * and a later version may add some.
  */
 export const text: JsonSchema = { type: "string" };
@@ -9,6 +10,7 @@ export const whole: JsonSchema = { type: "integer" };
 export const number: JsonSchema = { type: "number" };
 export const flag: JsonSchema = { type: "boolean" };
 export const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: "null" }] });
+export const choice = (values: readonly string[]): JsonSchema => ({ type: "string", enum: values });
 export const listOf = (items: JsonSchema): JsonSchema => ({ type: "array", items });
 
 /** An object whose properties are all required, but for those named in `optional`. */
@@ -18,24 +20,52 @@ export function object(properties: Readonly<Record<string, JsonSchema>>, optiona
 
 export const conceptRef = object({ id: text, name: text });
 
+const tier = choice(tiers);
+const status = choice(statuses);
+const disclosure = choice(["full", "partial", "withheld"]);
+
+const lineProperties = {
+  id: text,
+  name: text,
+  category: text,
+  direction: text,
+  tier,
+  status,
+  vocabulary: text,
+  holder: text,
+  by_line: text,
+  gist: orNull(text),
+  disclosure,
+  notice: orNull(text),
+} satisfies Readonly<Record<string, JsonSchema>>;
+
+/** A concept in a list. */
+export const conceptLine = object(lineProperties);
+
+export const conceptLineWith = (more: Readonly<Record<string, JsonSchema>>): JsonSchema =>
+  object({ ...lineProperties, ...more });
+
 const cardProperties = {
   id: text,
   name: text,
   names: listOf(object({ text, language: text, tag: text }, ["tag"])),
   aliases: listOf(text),
   category: text,
-  node_type: { enum: ["concept", "practice", "knowledge-system"] },
+  node_type: choice(nodeTypes),
   direction: text,
   direction_scheme: text,
   direction_basis: text,
-  tier: { enum: ["full", "pointer"] },
+  tier,
+  status,
+  replaced_by: listOf(conceptRef),
+  vocabulary: text,
   contested: orNull(object({ note: text })),
   withdrawn: orNull(object({ at: text, reason: text, contact: text })),
   holder: text,
   peoples: listOf(text),
   by_line: text,
   definition: orNull(text),
-  disclosure: { enum: ["full", "partial", "withheld"] },
+  disclosure,
   withheld: listOf(text),
   notice: orNull(text),
 } satisfies Readonly<Record<string, JsonSchema>>;
@@ -49,14 +79,14 @@ export const relation = object(
     type: text,
     to: text,
     to_name: text,
-    stored: { enum: ["forward", "inverse"] },
+    stored: choice(["forward", "inverse"]),
     symmetric: flag,
     by_analogy: flag,
-    note: text,
-    source: text,
+    why: orNull(text),
+    source: object({ key: text, citation: text }),
     proposed_by: text,
   },
-  ["note", "source", "proposed_by"],
+  ["source"],
 );
 
 const fullProperties = {
@@ -64,7 +94,8 @@ const fullProperties = {
     two_eyed_seeing: orNull(text),
     polycentric: orNull(text),
     relational: orNull(text),
-    ceremonial: object({ level: { enum: ["none", "may-touch", "not-for-this-tool"] }, note: orNull(text) }),
+    ceremonial: object({ level: choice(ceremonialLevels), note: orNull(text) }),
+    empty: { type: "object", additionalProperties: choice(emptyReasons) },
   }),
   ocap: object({
     relevance: text,
@@ -83,9 +114,10 @@ const fullProperties = {
   }),
   relations: listOf(relation),
   usage_contexts: listOf(text),
+  usage_tags: listOf(text),
   examples: listOf(text),
   sources: listOf(
-    object({ key: text, citation: text, url: text, seen: { enum: ["full", "excerpt", "secondary", "ledger"] } }, [
+    object({ key: text, citation: text, url: text, seen: choice(seenMarks) }, [
       "url",
     ]),
   ),
@@ -93,6 +125,3 @@ const fullProperties = {
 
 /** A card, and at the depths `full` and `relational` what is told beyond it. */
 export const conceptAtAnyDepth = object({ ...cardProperties, ...fullProperties }, Object.keys(fullProperties));
-
-export const conceptCardWith = (more: Readonly<Record<string, JsonSchema>>): JsonSchema =>
-  object({ ...cardProperties, ...more });
