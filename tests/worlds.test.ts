@@ -29,12 +29,16 @@ interface Found {
   readonly end_column: number;
 }
 
+/** The sections that the runner reads; another one would be an expectation that nobody checks. */
+const known = ["note.md", "ask.json", "@hover", "@tool", "@diagnostics", "@findings"];
+
 describe("worlds", () => {
   const folder = join(import.meta.dirname, "worlds");
   for (const name of readdirSync(folder)) {
     const { comment, files } = parseTxtar(readFileSync(join(folder, name), "utf8"));
     test(`${name}: ${comment}`, async () => {
       const tea = Object.fromEntries(Object.entries(teaVocabulary).map(([file, text]) => [`concepts/${file}`, text]));
+      expect([...files.keys()].filter((it) => !known.includes(it) && !it.startsWith("concepts/"))).toEqual([]);
       const own = [...files].filter(([path, text]) => path.startsWith("concepts/") && text.trim() !== "@tea");
       both = await openBoth({ files: { ...tea, ...Object.fromEntries(own) } });
       await both.workspace.ready;
@@ -94,7 +98,7 @@ async function checked(file: string, folder: string): Promise<readonly Found[]> 
 
 const shipped = join(import.meta.dirname, "../concepts");
 
-test("hover tells the very string of the lookup tool for every shipped concept", async () => {
+test("hover is the very string of a brief lookup for every shipped concept, in at most 900 bytes", async () => {
   both = await openBoth({ concepts: shipped });
   await both.workspace.ready;
   const names = [...both.workspace.snapshot.undisclosed.values()].map((it) => it.name);
@@ -103,9 +107,10 @@ test("hover tells the very string of the lookup tool for every shipped concept",
   await both.editor.open(uri, text);
   for (const [line, name] of names.entries()) {
     const hover = await both.editor.hover(uri, line, 3);
+    expect(Buffer.byteLength(hover?.text ?? "")).toBeLessThanOrEqual(900);
     expect({ name, hover: hover?.text }).toEqual({
       name,
-      hover: (await both.call("iaip_concept_lookup", { concept: name })).text,
+      hover: (await both.call("iaip_concept_lookup", { concept: name, depth: "brief" })).text,
     });
   }
 });
@@ -128,7 +133,7 @@ describe.each([
     const uri = await both.write("note.md", "The Night Pour is near.");
     await both.editor.open(uri, "The Night Pour is near.");
     const hover = await both.editor.hover(uri, 0, 6);
-    const tool = await both.call("iaip_concept_lookup", { concept: "night pour" });
+    const tool = await both.call("iaip_concept_lookup", { concept: "night pour", depth: "brief" });
     expect(hover?.text).toBe(tool.text);
     expect(tool.text).toContain(expected);
   });
@@ -149,7 +154,7 @@ describe("an edited vocabulary", () => {
     await editor.open(uri, "dawn");
     const hover = (await editor.hover(uri, 0, 1))?.text ?? null;
     await editor.close(uri);
-    return { hover, tool: (await call("iaip_concept_lookup", { concept: "dawn" })).text };
+    return { hover, tool: (await call("iaip_concept_lookup", { concept: "dawn", depth: "brief" })).text };
   };
 
   test("is told anew on both fronts, and announced once", async () => {

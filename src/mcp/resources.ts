@@ -66,7 +66,7 @@ export const templates: readonly ResourceTemplateDefinition[] = [
     variable: "id",
     name: "IAIP Concept",
     title: "One concept",
-    description: "One concept in words: the text that a lookup and an editor's hover tell",
+    description: "One concept in words: the full text of a lookup",
     mimeType: "text/markdown",
     list: ({ concepts }) => [...concepts.values()].map(listed),
     changed: changedConcepts,

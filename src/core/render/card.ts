@@ -100,7 +100,9 @@ export function proposer(view: CallerView, { proposedBy, source: key }: Edge): s
 /** `Kirkness & Barnhardt 1991`, as far as the record tells; else the citation as it is. */
 export function shortCitation({ authors, year, citation }: Source): string {
   if (authors.length === 0) return citation;
-  const named = authors.length <= 3 ? authors.join(" & ") : `${authors[0]} et al.`;
+  // Their peoples are named where the concept tells whose it is.
+  const people = authors.map((it) => it.replace(/\s*\([^)]*\)/g, "").replace(/,\s.*$/, ""));
+  const named = people.length <= 3 ? people.join(" & ") : `${people[0]} et al.`;
   return year === undefined ? named : `${named} ${year}`;
 }
 

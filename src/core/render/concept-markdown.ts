@@ -4,7 +4,7 @@ import { ref } from "../queries/resolve.ts";
 import { firstSentence, sentences } from "../queries/sentences.ts";
 import { fold } from "../snapshot/search-terms.ts";
 import type { CallerView } from "../snapshot/view.ts";
-import { proposer, sourceUrl } from "./card.ts";
+import { proposer, shortCitation, sourceUrl } from "./card.ts";
 import { byteLength, clipped, escapeMarkdown, joinSections, list } from "./markdown.ts";
 
 export type Depth = "brief" | "full" | "relational";
@@ -65,7 +65,7 @@ function fittingList(label: string, items: readonly string[], bytes: number): st
 function full(view: CallerView, disclosed: Disclosed): string[] {
   const { concept, notice } = disclosed;
   return [
-    `### ${escapeMarkdown(concept.name)}\n*${escapeMarkdown(whose(concept))}*`,
+    `### ${escapeMarkdown(concept.name)}\n*${escapeMarkdown(whoseInFull(concept))}*`,
     concept.definition === null ? "" : escapeMarkdown(concept.definition),
     notice === null ? "" : `**${escapeMarkdown(notice)}**`,
     concept.contested === null ? "" : `**Contested.** ${escapeMarkdown(concept.contested.note)}`,
@@ -74,8 +74,8 @@ function full(view: CallerView, disclosed: Disclosed): string[] {
     contextLines(disclosed),
     careLines(disclosed),
     relationLines(view, concept),
-    titled("Used when", [concept.usage_contexts.map(escapeMarkdown).join("; ")]),
-    titled("Examples", concept.examples.map(escapeMarkdown)),
+    usage(concept),
+    concept.examples.length === 0 ? "" : `**Examples:** ${concept.examples.map(escapeMarkdown).join(" · ")}`,
     sourceLines(view, concept),
   ];
 }
@@ -86,6 +86,12 @@ function whose({ by_line, peoples }: Concept): string {
   return unnamed.length === 0 ? by_line : `${by_line} (${list(unnamed)})`;
 }
 
+/** The holder's own line where it says all that the by-line says. */
+function whoseInFull(concept: Concept): string {
+  const short = whose(concept);
+  return says(concept.holder, short) ? unstopped(concept.holder) : short;
+}
+
 function deprecation(view: CallerView, { status, replaced_by }: Concept): string {
   if (status !== "deprecated") return "";
   const names = replaced_by.flatMap((id) => view.concepts.get(id) ?? []).map((it) => nameAndId(it));
@@ -94,8 +100,10 @@ function deprecation(view: CallerView, { status, replaced_by }: Concept): string
 
 function facts(view: CallerView, { concept }: Disclosed): string {
   const { category, holder, names, aliases } = concept;
-  const known = `${concept.name} ${whose(concept)} ${concept.definition ?? ""}`;
-  const shown = names.map(({ text, language }) => (concept.name === text ? language : `${text} (${language})`));
+  const known = `author authors ${concept.name} ${whoseInFull(concept)} ${concept.definition ?? ""}`;
+  const shown = names
+    .filter(({ text, tag }) => text !== concept.name || tag !== view.vocabulary.language)
+    .map(({ text, language }) => (text === concept.name ? language : `${text} (${language})`));
   const lines = [
     shown.length === 0 ? "" : `Names: ${shown.join("; ")}`,
     aliases.length === 0 ? "" : `Also: ${aliases.join("; ")}`,
@@ -108,17 +116,33 @@ function facts(view: CallerView, { concept }: Disclosed): string {
     .join("\n");
 }
 
+/** The tags, and the shortest of the situations in the words of people's tasks; the structured answer has them all. */
+function usage({ usage_tags, usage_contexts }: Concept): string {
+  const shortest = [...usage_contexts].sort((a, b) => a.length - b.length).slice(0, 1);
+  const shown = [...usage_tags, ...shortest];
+  const left = usage_contexts.length + usage_tags.length - shown.length;
+  const more = left > 0 ? "; …" : "";
+  return shown.length === 0 ? "" : `**Used when:** ${shown.map(escapeMarkdown).join("; ")}${more}`;
+}
+
 function place(view: CallerView, { direction, direction_basis: basis }: Concept): string {
   const { scheme, values } = view.vocabulary.directions;
   if (direction === notPlaced) return "placed in no direction";
   const name = values.find((it) => it.id === direction)?.name ?? direction;
   const why = basis.replace(new RegExp(`^functional only,?\\s*(?:${escapedPattern(scheme)})?:?\\s*`), "");
-  return `${name} of ${scheme}${why === "" ? "" : ` (${why})`}`;
+  return `${name} (${scheme}${why === "" ? "" : `: ${why}`})`;
 }
 
 function contextLines({ concept, disclosure }: Disclosed): string {
-  const { two_eyed_seeing, polycentric, relational, ceremonial, empty } = concept.indigenous_connections;
+  const { tier, indigenous_connections } = concept;
+  const { two_eyed_seeing, polycentric, relational, ceremonial, empty } = indigenous_connections;
   const ceremony = ceremonialWords(ceremonial.level);
+  // The note says what to do; before it the level alone is said, and not even that where the tier says it.
+  const short = {
+    none: "",
+    "may-touch": "may touch. ",
+    "not-for-this-tool": tier === "full" ? "not for this tool. " : "",
+  }[ceremonial.level];
   const reasons = facets.flatMap((facet) =>
     empty[facet] ? [`${facetNames[facet]} (${emptyWords[empty[facet]]})`] : [],
   );
@@ -127,7 +151,7 @@ function contextLines({ concept, disclosure }: Disclosed): string {
     polycentric && `Polycentric: ${escapeMarkdown(polycentric)}`,
     relational && `Relational: ${escapeMarkdown(relational)}`,
     (ceremony ?? ceremonial.note) &&
-      `Ceremonial: ${[ceremony, ceremonial.note && escapeMarkdown(ceremonial.note)].filter(Boolean).join(" ")}`,
+      `Ceremonial: ${ceremonial.note ? `${short}${escapeMarkdown(ceremonial.note)}` : ceremony}`,
     disclosure === "full" && reasons.length > 0 && `Left empty: ${reasons.join("; ")}`,
   ]);
 }
@@ -157,22 +181,21 @@ const ocapFull = "the First Nations Principles of ownership, control, access and
 
 function careLines({ concept, disclosure }: Disclosed): string {
   if (disclosure !== "full") return "";
+  const { tier } = concept;
   const { relevance, ownership, control, access, possession } = concept.ocap;
   const { care, agent_may, agent_may_not, protocols, reviewed_by_holder } = concept.governance;
   const parts = [relevance === "none" ? null : relevance, ownership, control, possession].filter((it) => it !== null);
   const spoken = parts.map((it) => it.replace(ocapName, "OCAP®")).join(" ");
-  const named = spoken.includes("OCAP®")
-    ? spoken.replace("OCAP®", `OCAP® (${ocapFull}; not assessed by this tool)`)
-    : spoken;
+  const named = spoken.includes("OCAP®") ? spoken.replace("OCAP®", `OCAP® (${ocapFull}; not assessed here)`) : spoken;
   const said = (label: string, items: readonly string[]) =>
     items.length > 0 && `${label}: ${items.map(escapeMarkdown).join("; ")}`;
   return titled("Governance", [
     named !== "" && escapeMarkdown(named),
-    access !== "open" && `Access: ${accessWords[access]}`,
+    access !== "open" && tier !== "pointer" && `Access: ${accessWords[access]}`,
     said("Protocols", protocols),
-    said("Questions of care", care),
-    said("An agent may", agent_may),
-    said("An agent may not", agent_may_not),
+    said("Care", care),
+    said("Agents may", agent_may),
+    said("May not", agent_may_not),
     reviewed_by_holder !== null && `Reviewed by a holder: ${escapeMarkdown(reviewed_by_holder)}`,
   ]);
 }
@@ -194,8 +217,8 @@ function relationLines(view: CallerView, { id }: Concept): string {
     return `${type}${group[0]!.byAnalogy ? " (by analogy)" : ""}: ${names.join("; ")}`;
   });
   const more = shown.length < edges.length ? [`and ${edges.length - shown.length} more`] : [];
-  const title =
-    usual === undefined ? "Relations" : `Relations, proposed by ${escapeMarkdown(usual)} unless said otherwise`;
+  const others = shown.some((it) => proposer(view, it) !== usual) ? " where nobody else is named" : "";
+  const title = usual === undefined ? "Relations" : `Relations (proposed by ${escapeMarkdown(usual)}${others})`;
   return titled(title, [...lines, ...more]);
 }
 
@@ -204,9 +227,10 @@ function sourceLines(view: CallerView, { sources }: Concept): string {
     const citations = group.map(({ key }) => {
       const source = view.sources[key];
       const url = source && sourceUrl(source);
-      return `${escapeMarkdown(source?.citation ?? key)}${url && !source.citation.includes(url) ? ` <${url}>` : ""}`;
+      if (url === undefined) return escapeMarkdown(unstopped(source?.citation ?? key));
+      return `${escapeMarkdown(source!.authors.length > 0 ? shortCitation(source!) : source!.citation)} <${url}>`;
     });
-    return `${seenWords[seen]}: ${citations.join(" · ")}`;
+    return `${seenWords[seen]}: ${counted(citations).join("; ")}`;
   });
   return titled("Sources", lines);
 }
@@ -214,8 +238,8 @@ function sourceLines(view: CallerView, { sources }: Concept): string {
 const seenWords = {
   full: "Read",
   excerpt: "Read in part",
-  secondary: "Known through another's account",
-  ledger: "Not opened; listed in the ecosystem's own ledger of sources",
+  secondary: "Known through another",
+  ledger: "Listed, not opened",
 } as const;
 
 function related(view: CallerView, { concept }: Disclosed): string[] {
@@ -248,6 +272,11 @@ function commonest(items: readonly string[]): string | undefined {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
+/** Each item once, with how often it stands where that is more than once. */
+function counted(items: readonly string[]): readonly string[] {
+  return groupedBy(items, (it) => it).map(([item, all]) => (all.length === 1 ? item : `${item} (${all.length} texts)`));
+}
+
 function groupedBy<T, K>(items: readonly T[], by: (item: T) => K): readonly (readonly [K, readonly T[]])[] {
   const groups = new Map<K, T[]>();
   for (const it of items) groups.set(by(it), [...(groups.get(by(it)) ?? []), it]);
@@ -264,7 +293,7 @@ function escapeButCode(text: string): string {
 
 function titled(title: string, items: readonly (string | null | false | undefined)[]): string {
   const lines = items.filter((it): it is string => typeof it === "string" && it !== "");
-  return lines.length === 0 ? "" : `**${title}**\n\n${lines.map((it) => `- ${it}`).join("\n")}`;
+  return lines.length === 0 ? "" : `**${title}**\n${lines.map((it) => `- ${it}`).join("\n")}`;
 }
 
 function unstopped(text: string): string {

@@ -1,4 +1,12 @@
-import { ceremonialLevels, emptyReasons, nodeTypes, seenMarks, statuses, tiers } from "../../core/concept/concept.ts";
+import {
+  ceremonialLevels,
+  emptyReasons,
+  facets,
+  nodeTypes,
+  seenMarks,
+  statuses,
+  tiers,
+} from "../../core/concept/concept.ts";
 import type { JsonSchema } from "../surface.ts";
 
 /**
@@ -15,7 +23,8 @@ export const listOf = (items: JsonSchema): JsonSchema => ({ type: "array", items
 
 /** An object whose properties are all required, but for those named in `optional`. */
 export function object(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
-  return { type: "object", properties, required: Object.keys(properties).filter((it) => !optional.includes(it)) };
+  const required = Object.keys(properties).filter((it) => !optional.includes(it));
+  return { type: "object", properties, ...(required.length === 0 ? {} : { required }) };
 }
 
 export const conceptRef = object({ id: text, name: text });
@@ -95,7 +104,7 @@ const fullProperties = {
     polycentric: orNull(text),
     relational: orNull(text),
     ceremonial: object({ level: choice(ceremonialLevels), note: orNull(text) }),
-    empty: { type: "object", additionalProperties: choice(emptyReasons) },
+    empty: object(Object.fromEntries(facets.map((it) => [it, choice(emptyReasons)])), facets),
   }),
   ocap: object({
     relevance: text,
@@ -116,11 +125,7 @@ const fullProperties = {
   usage_contexts: listOf(text),
   usage_tags: listOf(text),
   examples: listOf(text),
-  sources: listOf(
-    object({ key: text, citation: text, url: text, seen: choice(seenMarks) }, [
-      "url",
-    ]),
-  ),
+  sources: listOf(object({ key: text, citation: text, url: text, seen: choice(seenMarks) }, ["url"])),
 } satisfies Readonly<Record<string, JsonSchema>>;
 
 /** A card, and at the depths `full` and `relational` what is told beyond it. */
