@@ -95,7 +95,12 @@ function staged(view: CallerView, query: string, admitted: ReadonlyMap<string, D
   const words = queryWords(query).slice(0, mostWords);
   const keep = (hits: readonly Hit[]) => hits.filter((it) => admitted.has(it.id));
   const all = keep(view.search.all(words));
-  const named = new Set(view.names.lookup(query.trim()).map((it) => it.id).filter((id) => view.listed.has(id)));
+  const named = new Set(
+    view.names
+      .lookup(query.trim())
+      .map((it) => it.id)
+      .filter((id) => view.listed.has(id)),
+  );
   if ([...named].some((id) => admitted.has(id)))
     return { stage: "all-words", named, hits: nameFirst(named, all, admitted, words) };
   if (all.length > 0) return { stage: "all-words", hits: all };
