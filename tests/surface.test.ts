@@ -79,10 +79,31 @@ describe("the eight tools", () => {
       expect(Object.keys(schema.properties)).toEqual(Object.keys(wanted.properties));
       for (const [property, facts] of Object.entries(wanted.properties)) {
         const { minimum: _, maximum: __, ...given } = schema.properties[property]!;
-        expect({ property, ...given }).toEqual({ property, ...facts });
+        // What is frozen without a description has ours.
+        const { description = given.description } = facts;
+        expect({ property, ...given }).toEqual({ property, ...facts, description });
       }
     },
   );
+
+  test("describe every input, and give every enum its type", () => {
+    const schemas = surface.tools.flatMap(({ inputSchema, outputSchema }) => [inputSchema, outputSchema]);
+    const untyped: string[] = [];
+    const walk = (value: unknown): void => {
+      if (typeof value !== "object" || value === null) return;
+      if (("enum" in value || "const" in value) && !("type" in value)) untyped.push(JSON.stringify(value));
+      for (const inner of Object.values(value)) walk(inner);
+    };
+    walk(schemas);
+    expect(untyped).toEqual([]);
+    for (const { name, inputSchema } of surface.tools)
+      for (const [property, { description }] of Object.entries((inputSchema as unknown as Schema).properties))
+        expect({ name, property, isDescribed: typeof description === "string" && description !== "" }).toEqual({
+          name,
+          property,
+          isDescribed: true,
+        });
+  });
 
   test("carry all four annotations", () => {
     for (const { name, annotations } of surface.tools) {

@@ -21,7 +21,7 @@ export const conceptContext = defineTool({
     "when a task turns on a concept and you must see its consequences. Next: iaip_concept_lookup on a neighbor.",
   input: {
     properties: {
-      concept: { type: "string" },
+      concept: { type: "string", description: "The concept in the middle, by id or by any name" },
       hops: {
         type: "integer",
         default: 2,

@@ -15,9 +15,15 @@ export const conceptRelationship = defineTool({
     "becomes a stronger claim. Next: iaip_concept_lookup on a concept of the path.",
   input: {
     properties: {
-      concept1: { type: "string" },
-      concept2: { type: "string" },
-      max_path_length: { type: "integer", default: 3, minimum: 1, maximum: 8 },
+      concept1: { type: "string", description: "The first concept, by id or by any name" },
+      concept2: { type: "string", description: "The second concept, by id or by any name" },
+      max_path_length: {
+        type: "integer",
+        default: 3,
+        minimum: 1,
+        maximum: 8,
+        description: "How many relations a path may have at most",
+      },
     },
     required: ["concept1", "concept2"],
   },

@@ -20,8 +20,16 @@ export const conceptSearch = defineTool({
   input: ({ vocabulary }) => ({
     properties: {
       query: { type: "string", description: "Search query (keyword or phrase)" },
-      category: { type: "string", ...oneOf(vocabulary.categories.map((it) => it.id)) },
-      direction: { type: "string", ...oneOf(vocabulary.directions.values.map((it) => it.id)) },
+      category: {
+        type: "string",
+        ...oneOf(vocabulary.categories.map((it) => it.id)),
+        description: "Only concepts of this category",
+      },
+      direction: {
+        type: "string",
+        ...oneOf(vocabulary.directions.values.map((it) => it.id)),
+        description: "Only concepts that stand in this direction",
+      },
       usage_context: { type: "string", description: "Filter by usage context (e.g., 'AI development', 'ceremony')" },
     },
   }),

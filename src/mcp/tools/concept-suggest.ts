@@ -14,7 +14,13 @@ export const conceptSuggest = defineTool({
   input: {
     properties: {
       context: { type: "string", description: "Description of the task or context" },
-      max_suggestions: { type: "integer", default: 5, minimum: 1, maximum: 20 },
+      max_suggestions: {
+        type: "integer",
+        default: 5,
+        minimum: 1,
+        maximum: 20,
+        description: "How many concepts to suggest at most",
+      },
     },
     required: ["context"],
   },

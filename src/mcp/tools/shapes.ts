@@ -19,6 +19,7 @@ export const number: JsonSchema = { type: "number" };
 export const flag: JsonSchema = { type: "boolean" };
 export const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: "null" }] });
 export const choice = (values: readonly string[]): JsonSchema => ({ type: "string", enum: values });
+export const always = (value: string | boolean): JsonSchema => ({ type: typeof value, const: value });
 export const listOf = (items: JsonSchema): JsonSchema => ({ type: "array", items });
 
 /** An object whose properties are all required, but for those named in `optional`. */
@@ -112,7 +113,7 @@ const fullProperties = {
     control: orNull(text),
     access: text,
     possession: orNull(text),
-    status: { const: "not-assessed" },
+    status: always("not-assessed"),
   }),
   governance: object({
     care: listOf(text),

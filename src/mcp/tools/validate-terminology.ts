@@ -14,7 +14,7 @@ const largeTextBytes = 128 * 1024;
 const readingTurns = () => oneAtATime();
 
 const place = { start: shape.whole, end: shape.whole, line: shape.whole, column: shape.whole };
-const severity = { enum: ["error", "warning", "information", "hint"] };
+const severity = shape.choice(["error", "warning", "information", "hint"]);
 
 export const validateTerminology = defineTool({
   name: "iaip_validate_terminology",
@@ -39,7 +39,7 @@ export const validateTerminology = defineTool({
     required: ["text"],
   },
   output: {
-    strictness: { enum: ["gentle", "standard", "strict"] },
+    strictness: shape.choice(["gentle", "standard", "strict"]),
     coherence: shape.object({
       score: shape.orNull(shape.number),
       basis: shape.object({ words: shape.whole, concepts: shape.whole, by_severity: { type: "object" } }),
@@ -68,7 +68,7 @@ export const validateTerminology = defineTool({
           source: shape.object({
             key: shape.text,
             citation: shape.text,
-            standing: { enum: ["seen", "secondary", "house-style", "unverified"] },
+            standing: shape.choice(["seen", "secondary", "house-style", "unverified"]),
           }),
           concept: shape.text,
           fix: shape.text,

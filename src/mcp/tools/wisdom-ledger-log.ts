@@ -16,7 +16,7 @@ export const wisdomLedgerLog = defineTool({
     "personal data into the context: it is a usage log, nothing more.",
   input: {
     properties: {
-      concept: { type: "string" },
+      concept: { type: "string", description: "The concept that was used, by id or by any name" },
       agent_id: { type: "string", description: "ID of the agent using the concept" },
       context: { type: "string", description: "Brief description of how/where the concept was used" },
       session_id: { type: "string", description: "Session identifier for continuity tracking" },
@@ -24,11 +24,11 @@ export const wisdomLedgerLog = defineTool({
     required: ["concept", "agent_id", "context"],
   },
   output: {
-    recorded: { const: true },
+    recorded: shape.always(true),
     event_id: shape.text,
     at: shape.text,
     concept: shape.conceptRef,
-    stored_in: { enum: ["sqlite", "postgres"] },
+    stored_in: shape.choice(["sqlite", "postgres"]),
     totals: shape.object({ concept: shape.whole, agent: shape.whole, session: shape.whole }, ["session"]),
   },
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
