@@ -17,6 +17,8 @@ export const accessSettings: readonly SettingName[] = [
   "allow-anonymous",
   "allowed-hosts",
   "allowed-origins",
+  "public-url",
+  "trusted-proxies",
   "tls-cert",
   "tls-key",
 ];

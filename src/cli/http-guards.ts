@@ -3,6 +3,7 @@ import { createSecureContext } from "node:tls";
 import type { Log } from "../base/log.ts";
 import type { Access } from "../http/access.ts";
 import { openAccess } from "../http/auth/open-access.ts";
+import { proxiesFault } from "../http/proxies.ts";
 import type { Settings } from "../settings/schema.ts";
 import { UsageError } from "./io.ts";
 
@@ -11,6 +12,8 @@ export interface HttpGuards {
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly allowHosts: readonly string[];
   readonly allowOrigins: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly publicUrl?: string;
 }
 
 /** Who may come in at a host, and by which names, as the settings say. Throws `UsageError` in one line. */
@@ -21,6 +24,9 @@ export async function httpGuards(settings: Settings, host: string, log: Log): Pr
   if (issuer !== undefined && audience === undefined) {
     throw new UsageError("--oauth-issuer needs --oauth-audience: the address that tokens for this server name.");
   }
+  const trustedProxies = settings["trusted-proxies"];
+  const fault = proxiesFault(trustedProxies);
+  if (fault !== undefined) throw new UsageError(fault);
   const jwks = settings["oauth-jwks"];
   const oauth =
     issuer === undefined || audience === undefined
@@ -35,7 +41,16 @@ export async function httpGuards(settings: Settings, host: string, log: Log): Pr
       ...(tokenFile === undefined ? {} : { tokenFile }),
       ...oauth,
     });
-    return { access, ...tls, allowHosts: settings["allowed-hosts"], allowOrigins: settings["allowed-origins"] };
+    warnOfProxy(settings, access, log);
+    const publicUrl = settings["public-url"]?.replace(/\/+$/, "");
+    return {
+      access,
+      ...tls,
+      allowHosts: settings["allowed-hosts"],
+      allowOrigins: settings["allowed-origins"],
+      trustedProxies,
+      ...(publicUrl === undefined ? {} : { publicUrl }),
+    };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
@@ -54,6 +69,17 @@ export function withoutProtocols(access: Access): Access {
     },
   }));
   return { ...access, checks };
+}
+
+/** Behind a proxy everybody comes from this machine, and without tokens counts as the person who sits at it. */
+function warnOfProxy(settings: Settings, access: Access, log: Log): void {
+  const isBehindProxy = settings["allowed-hosts"].length > 0 || settings["public-url"] !== undefined;
+  const isEverybodyLocal = access.kind === "everyone" && access.caller.kind === "local";
+  if (!isBehindProxy || !isEverybodyLocal || settings["trusted-proxies"].length > 0) return;
+  log(
+    "warn",
+    "other names than this machine's are answered and no token is asked for: whoever comes through a proxy counts as the person at this machine. Give --token-file, or name the proxy with --trusted-proxies",
+  );
 }
 
 function tlsOf(settings: Settings): Pick<HttpGuards, "tls"> {

@@ -58,6 +58,8 @@ export async function runServe(args: ServeArgs, read: ReadSettings, io: Io): Pro
 /** Where an HTTP listener will be reached, when that is known before it listens. */
 function addressOf(target: ListenTarget, settings: Settings): string | undefined {
   if (target.kind !== "net" || target.port === 0) return undefined;
+  const publicUrl = settings["public-url"]?.replace(/\/+$/, "");
+  if (publicUrl !== undefined) return publicUrl;
   return `${settings["tls-cert"] === undefined ? "http" : "https"}://${hostPort(target.host, target.port)}`;
 }
 

@@ -6,7 +6,7 @@ import { type HttpEndpointOptions, httpEndpoint } from "./http-endpoint.ts";
 
 export interface ServeHttpOptions
   extends HttpEndpointOptions,
-    Pick<ListenOptions, "host" | "port" | "tls" | "access" | "log" | "routes"> {
+    Pick<ListenOptions, "host" | "port" | "tls" | "access" | "log" | "routes" | "trustedProxies" | "publicUrl"> {
   /** Further names this server answers to: `gateway.example`, `*.svc`. */
   readonly allowHosts?: readonly string[];
   readonly allowOrigins?: readonly string[];
@@ -32,6 +32,8 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
     access,
     log,
     ...(tls === undefined ? {} : { tls }),
+    ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
+    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
     allowedHosts: [...loopbackNames, ...own, ...(options.allowHosts ?? [])],
     origins: { allowed: options.allowOrigins ?? [], loopback: isLoopback(host) },
     limits: {

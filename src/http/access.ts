@@ -26,7 +26,7 @@ export type Access =
   | {
       readonly kind: "tokens";
       readonly checks: readonly TokenCheck[];
-      /** Where OAuth clients find out how to get a token, given the origin they reached this server by. */
+      /** Where OAuth clients find out how to get a token, given the address they know this server by. */
       readonly metadata?: ProtectedResource;
       /** What a 401 says, for a host whose clients expect its own words; a JSON-RPC error when absent. */
       readonly unauthorized?: Readonly<Record<string, unknown>>;
@@ -62,7 +62,7 @@ export async function authenticate(
 /** The `WWW-Authenticate` value for a 401 or, with a scope, a 403. Quotes cannot be broken out of. */
 export function challenge(
   access: Extract<Access, { kind: "tokens" }>,
-  origin: string,
+  publicUrl: string,
   fault: { readonly error?: "invalid_token" | "insufficient_scope"; readonly reason?: string; readonly scope?: string },
 ): string {
   const parts = ['Bearer realm="iaip-dsl"'];
@@ -71,19 +71,19 @@ export function challenge(
     parts.push(`error_description="${fault.reason.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'")}"`);
   if (fault.scope !== undefined) parts.push(`scope="${fault.scope}"`);
   if (access.metadata !== undefined)
-    parts.push(`resource_metadata="${publicOrigin(access.metadata, origin)}${metadataPath}"`);
+    parts.push(`resource_metadata="${publicOrigin(access.metadata, publicUrl)}${metadataPath}"`);
   return parts.join(", ");
 }
 
 /** Behind a proxy that ends TLS the client's address is not the one this server was asked by; the resource's is. */
-function publicOrigin({ resource }: ProtectedResource, origin: string): string {
-  return resource === undefined ? origin : new URL(resource).origin;
+function publicOrigin({ resource }: ProtectedResource, publicUrl: string): string {
+  return resource === undefined ? publicUrl : new URL(resource).origin;
 }
 
 /** RFC 9728. */
-export function protectedResourceMetadata({ issuer, resource }: ProtectedResource, origin: string) {
+export function protectedResourceMetadata({ issuer, resource }: ProtectedResource, publicUrl: string) {
   return {
-    resource: resource ?? `${origin}/mcp`,
+    resource: resource ?? `${publicUrl}/mcp`,
     authorization_servers: [issuer],
     scopes_supported: ["read", "log", "steward"],
     bearer_methods_supported: ["header"],

@@ -8,6 +8,8 @@ export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
+  /** Where clients know this server: origin and path prefix, without a slash at the end. */
+  readonly publicUrl: string;
   readonly caller: Caller;
   /** Whom limits and sessions hold it to: the token's holder or the peer's address. */
   readonly client: string;

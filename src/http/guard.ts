@@ -2,16 +2,20 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../core/concept/caller.ts";
 import { type Access, authenticate, challenge } from "./access.ts";
 import type { Exchange, Route } from "./exchange.ts";
-import { isAllowedHost } from "./host-guard.ts";
+import { isAllowedHost, isLoopback } from "./host-guard.ts";
 import type { ClientLimits } from "./limits.ts";
 import type { ListenOptions } from "./listen-options.ts";
 import type { LiveCallers } from "./live-callers.ts";
 import { corsHeaders, isAllowedOrigin, preflightHeaders } from "./origin-guard.ts";
+import { requestSource } from "./proxies.ts";
 import { readBody } from "./read-body.ts";
 import { closing, type Refusal, refuse } from "./refuse.ts";
 import type { UnreadBytes } from "./unread-bytes.ts";
 
-type Guarded = Pick<ListenOptions, "access" | "allowedHosts" | "origins" | "limits" | "routes" | "tls">;
+type Guarded = Pick<
+  ListenOptions,
+  "access" | "allowedHosts" | "origins" | "limits" | "routes" | "tls" | "trustedProxies" | "publicUrl" | "log"
+>;
 
 interface Known {
   readonly caller: Caller;
@@ -34,6 +38,8 @@ export function guard(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { allowedHosts, origins, limits } = options;
   const scheme = options.tls === undefined ? "http" : "https";
+  const sourceOf = requestSource(options.trustedProxies ?? []);
+  const warnOnce = proxyWarning(options);
   return async (request, response) => {
     const url = urlOf(request, scheme);
     if (url === undefined) return refuse(response, { status: 400, message: "This address cannot be read." });
@@ -53,25 +59,48 @@ export function guard(
     }
     if (route === undefined) return refuse(response, notFound(url.pathname, options.routes));
     if (!route.methods.includes(request.method ?? "")) return refuse(response, wrongMethod(route));
+    const source = sourceOf(request);
+    if (source.isForwardedUnasked) warnOnce();
+    const publicUrl = options.publicUrl ?? `${url.origin}${source.prefix}`;
+    const incoming = { request, response, url, publicUrl, address: source.address };
     const known = isOpen
-      ? openCaller(request, options.access, route.open === "without-token" && isOurHost)
-      : await callerOf(request, options.access, url.origin, state.shares);
+      ? openCaller(incoming, options.access, route.open === "without-token" && isOurHost)
+      : await callerOf(incoming, options.access, state.shares);
     if ("status" in known) return refuse(response, known);
-    await admit({ request, response, url, route, known, state, options });
+    await admit({ ...incoming, route, known, state, options });
   };
 }
 
-interface Admitted {
+/** A proxy that nobody declared makes everybody behind it the person at this machine, and that is worth a word. */
+function proxyWarning({ access, log }: Guarded): () => void {
+  let isSaid = access.kind !== "everyone" || access.caller.kind !== "local";
+  return () => {
+    if (!isSaid) {
+      log(
+        "warn",
+        "a proxy forwards requests to this server, and whoever is behind it counts as the person at this machine: give --token-file, or name the proxy with --trusted-proxies",
+      );
+    }
+    isSaid = true;
+  };
+}
+
+interface Incoming {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
+  readonly publicUrl: string;
+  readonly address: string;
+}
+
+interface Admitted extends Incoming {
   readonly route: Route;
   readonly known: Known;
   readonly state: GuardState;
   readonly options: Guarded;
 }
 
-async function admit({ request, response, url, route, known, state, options }: Admitted): Promise<void> {
+async function admit({ request, response, url, publicUrl, route, known, state, options }: Admitted): Promise<void> {
   const { caller, client, byOAuth, isCurrent } = known;
   const { shares, unread, live } = state;
   const { access, limits } = options;
@@ -90,6 +119,7 @@ async function admit({ request, response, url, route, known, state, options }: A
     request,
     response,
     url,
+    publicUrl,
     caller,
     client,
     limits,
@@ -104,20 +134,21 @@ async function admit({ request, response, url, route, known, state, options }: A
       return true;
     },
     ...(byOAuth && access.kind === "tokens"
-      ? { challenge: (scope: string) => challenge(access, url.origin, { error: "insufficient_scope", scope }) }
+      ? { challenge: (scope: string) => challenge(access, publicUrl, { error: "insufficient_scope", scope }) }
       : {}),
   };
   await route.handle(exchange);
 }
 
 async function callerOf(
-  request: IncomingMessage,
+  { request, address, publicUrl }: Incoming,
   access: Access,
-  origin: string,
   shares: ClientLimits,
 ): Promise<Known | Refusal> {
-  const address = addressOf(request);
-  if (access.kind === "everyone") return { caller: access.caller, client: address, byOAuth: false };
+  if (access.kind === "everyone") {
+    if (access.caller.kind === "local" && !isLoopback(address)) return fromElsewhere;
+    return { caller: access.caller, client: address, byOAuth: false };
+  }
   const checked = await authenticate(access, request.headers.authorization);
   if (checked.kind === "known") {
     const { caller, client, by, isCurrent } = checked;
@@ -132,21 +163,21 @@ async function callerOf(
   const fault = checked.kind === "missing" ? {} : { error: "invalid_token" as const, reason: checked.reason };
   const message = fault.reason ?? "This server wants a bearer token in the Authorization header.";
   const { unauthorized } = access;
-  const headers = { "www-authenticate": challenge(access, origin, fault) };
+  const headers = { "www-authenticate": challenge(access, publicUrl, fault) };
   return { status: 401, message, headers, ...(unauthorized === undefined ? {} : { body: unauthorized }) };
 }
 
 /** Nobody, with no right at all; where everyone is served, and by a name of this server, the one who always is. */
-function openCaller(request: IncomingMessage, access: Access, mayBeKnown: boolean): Known {
+function openCaller({ address }: Incoming, access: Access, mayBeKnown: boolean): Known {
   const nobody: Caller = { kind: "anonymous", name: "anonymous", scopes: new Set(), protocols: new Set() };
-  const caller = mayBeKnown && access.kind === "everyone" ? access.caller : nobody;
-  return { caller, client: addressOf(request), byOAuth: false };
+  const isHere = access.kind === "everyone" && (access.caller.kind !== "local" || isLoopback(address));
+  return { caller: mayBeKnown && isHere ? access.caller : nobody, client: address, byOAuth: false };
 }
 
-/** The peer's own address. What `X-Forwarded-For` claims is the client's word, and is not read. */
-function addressOf(request: IncomingMessage): string {
-  return request.socket.remoteAddress ?? "gone";
-}
+const fromElsewhere: Refusal = {
+  status: 403,
+  message: "This server serves callers of its own machine only. Whoever runs it can give tokens with --token-file.",
+};
 
 function urlOf(request: IncomingMessage, scheme: string): URL | undefined {
   const base = `${scheme}://${request.headers.host ?? "localhost"}`;

@@ -13,6 +13,10 @@ export interface ListenOptions {
   readonly access: Access;
   readonly allowedHosts: readonly string[];
   readonly origins: OriginRules;
+  /** Addresses and networks of proxies whose `X-Forwarded-…` headers are believed; none when absent. */
+  readonly trustedProxies?: readonly string[];
+  /** The address that clients know this server by, when it is not the one it is reached at. No slash at the end. */
+  readonly publicUrl?: string;
   readonly limits: Limits;
   readonly routes: readonly Route[];
   readonly log: Log;

@@ -203,6 +203,19 @@ export const settingsSchema = z.strictObject({
     description: "HTTP: browser origins that are accepted, for CORS too.",
     from: person,
   }),
+  "public-url": z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({
+      value: "URL",
+      description: "HTTP: the address clients know this server by, a path included, when a proxy stands before it.",
+      from: person,
+    }),
+  "trusted-proxies": names.default([]).meta({
+    value: "ADDRESS,…",
+    description: "HTTP: proxies, by address or network (10.0.0.0/8), whose X-Forwarded headers are believed.",
+    from: person,
+  }),
   "tls-cert": z
     .string()
     .min(1)

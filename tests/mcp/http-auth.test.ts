@@ -102,6 +102,31 @@ describe("Tokens from a file", () => {
     await expect.poll(async () => (await post(mcp, hello, bearer(secret))).status, { timeout: 3000 }).toBe(401);
   });
 
+  it("that are revoked lose the streams they opened, and those that stay keep theirs", async () => {
+    const { path, url, secret } = await served();
+    const other = (await token(path, create("other", ["read"]))).out;
+    const known = async () => (await fetch(`${url}/readyz`, { headers: bearer(other) })).status;
+    await expect.poll(known, { timeout: 3000 }).toBe(200);
+    const [lost, kept] = await Promise.all([secret, other].map((it) => fetch(`${url}/sse`, { headers: bearer(it) })));
+    await token(path, { action: "revoke", token: "ada" });
+    await expect(lost!.text()).rejects.toThrow();
+    const reader = kept!.body!.getReader();
+    expect((await reader.read()).done).toBe(false);
+    await reader.cancel();
+  });
+
+  it("are guessed no faster on a probe than anywhere else", async () => {
+    const path = join(folder, `tokens-${files++}.json`);
+    await token(path, create("ada", ["read"]));
+    const access = await openAccess({ host: "127.0.0.1", tokenFile: path, log: silentLog });
+    const { url } = await open({ access, limits: { requestsPerSecond: 2 } });
+    const guesses = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => fetch(`${url}/readyz`, { headers: bearer(`iaip_guess${n}`) })),
+    );
+    expect(guesses.map(({ status }) => status).sort()).toEqual([...Array(4).fill(401), ...Array(8).fill(429)]);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
   it("let nobody in once their file is gone, and expire when they said", async () => {
     const path = join(folder, `tokens-${files++}.json`);
     const { out } = await token(path, {

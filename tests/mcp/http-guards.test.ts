@@ -266,6 +266,24 @@ describe("Where a server may be reached", () => {
   });
 });
 
+describe("Bodies and paths", () => {
+  it("answers a body of 4.5 MiB with 413 that its sender can read", async () => {
+    const { mcp } = await open();
+    const body = JSON.stringify({ ...hello, padding: "x".repeat(4.5 * 1024 * 1024) });
+    for (let round = 0; round < 5; round += 1) {
+      const refused = await post(mcp, body);
+      expect([refused.status, refused.json.error.message]).toEqual([413, expect.stringContaining("at most")]);
+    }
+  });
+
+  it("serves a path with a slash at its end as the path itself", async () => {
+    const { url } = await open();
+    expect((await post(`${url}/mcp/`, hello)).status).toBe(200);
+    expect((await fetch(`${url}/readyz/`)).status).toBe(200);
+    expect((await fetch(`${url}/nothing/`)).status).toBe(404);
+  });
+});
+
 describe("Probes and pages", () => {
   it("is ready once a vocabulary has loaded and while the ledger can be written", async () => {
     let trouble: string | undefined = "the disk is full";

@@ -64,6 +64,8 @@ const table: Readonly<Record<SettingName, readonly [value: unknown, who: readonl
   "allow-anonymous": [true, person, "1"],
   "allow-remote-editors": [true, person, "1"],
   "allowed-hosts": [["evil.example"], person, "evil.example"],
+  "public-url": ["https://evil.example/iaip", person, "https://evil.example/iaip"],
+  "trusted-proxies": [["10.0.0.0/8"], person, "10.0.0.0/8"],
   "allowed-origins": [["https://evil.example"], person, "https://evil.example"],
   "tls-cert": ["/cert.pem", person],
   "tls-key": ["/key.pem", person],

@@ -32,6 +32,9 @@ export interface HttpServing extends Serving {
   readonly allowHosts?: readonly string[];
   /** Origins whose pages may read answers. */
   readonly allowOrigins?: readonly string[];
+  /** From `ListenOptions`. */
+  readonly trustedProxies?: readonly string[];
+  readonly publicUrl?: string;
   readonly sessions?: SessionOptions;
   readonly maxSseSessions?: number;
   readonly limits?: Partial<Limits>;
@@ -70,7 +73,12 @@ export async function serveMcpHttp(options: HttpServing): Promise<{ readonly url
   const probeLedger = options.probeLedger ?? ledgerProbe(options.ledger);
   const listening = await listen({
     ...options,
-    allowedHosts: [...loopbackNames, ...(isWildcard(host) ? [] : [bracketed(host)]), ...(options.allowHosts ?? [])],
+    allowedHosts: [
+      ...loopbackNames,
+      ...(isWildcard(host) ? [] : [bracketed(host)]),
+      ...(options.allowHosts ?? []),
+      ...publicHost(options),
+    ],
     origins: { allowed: options.allowOrigins ?? [], loopback: isLoopback(host) },
     limits,
     routes: [
@@ -126,9 +134,9 @@ function metadataRoutes(access: Access): readonly Route[] {
       paths: [metadataPath, `${metadataPath}/mcp`],
       methods: ["GET"],
       open: "always",
-      handle: async ({ response, url }) => {
+      handle: async ({ response, publicUrl }) => {
         response.writeHead(200, { "content-type": "application/json", "access-control-allow-origin": "*" });
-        response.end(JSON.stringify(protectedResourceMetadata(metadata, url.origin)));
+        response.end(JSON.stringify(protectedResourceMetadata(metadata, publicUrl)));
       },
     },
   ];
@@ -136,6 +144,11 @@ function metadataRoutes(access: Access): readonly Route[] {
 
 function isLocal({ access }: HttpServing): boolean {
   return access.kind === "everyone" && access.caller.kind === "local";
+}
+
+/** A server that was given a public address answers to its name. */
+function publicHost({ publicUrl }: HttpServing): readonly string[] {
+  return publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
 }
 
 function isWildcard(host: string): boolean {

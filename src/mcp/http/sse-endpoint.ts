@@ -30,7 +30,7 @@ export function sseEndpoint(options: SseEndpointOptions): Endpoint {
     const { response, client, caller } = exchange;
     if (!sessions.makeRoom()) return refuse(response, tooManySessions(maxSessions));
     if (!exchange.becomeStream()) return refuse(response, tooManyStreams(limits));
-    const transport = new SseTransport(exchange, { endpoint: "/messages", keepAliveMs });
+    const transport = new SseTransport(exchange, { endpoint: `${prefixOf(exchange)}/messages`, keepAliveMs });
     const session: Session = { id: transport.sessionId, client, transport, close: () => transport.drain() };
     sessions.add(session);
     const leave = sessions.enter(session);
@@ -77,6 +77,11 @@ export function sseEndpoint(options: SseEndpointOptions): Endpoint {
     size: () => sessions.size,
     close: () => sessions.close(),
   };
+}
+
+/** The path below which the client knows this server; the origin it has from the stream's own address. */
+function prefixOf({ publicUrl }: Exchange): string {
+  return new URL(publicUrl).pathname.replace(/\/$/, "");
 }
 
 const notFound: Refusal = {
