@@ -16,18 +16,36 @@ const phrase = line.superRefine((text, context) => {
 });
 const phrases = z.array(phrase).default([]);
 
+const places = ["near", "sentence", "clause", "before", "after", "passage", "nearby", "document", "start"] as const;
+
 /**
- * Words around a match that decide its sense. A bare string is read as `{ in: "sentence", any: [string] }`.
- * `before` and `after` are counted in words between the cue and the match; `nearby` is the passage and the one before.
- * `start` needs no words: the match begins its sentence.
+ * Words around a match that decide its sense. `near` and `before` and `after` are counted in words between the cue and
+ * the match, `near` in the same phrase; `nearby` is the passage and the one before. `start` needs no words: the match
+ * begins its sentence.
  */
+const cue = z.strictObject({
+  in: z.enum(places).default("sentence"),
+  within: z.number().int().min(0).max(30).default(0),
+  any: phrases,
+});
+
+/** A bare string asks for a word anywhere in the sentence. */
 const cueSchema = z.union([
   phrase.transform((text) => ({ in: "sentence" as const, within: 0, any: [text] })),
-  z.strictObject({
-    in: z.enum(["sentence", "clause", "before", "after", "passage", "nearby", "document", "start"]).default("sentence"),
-    within: z.number().int().min(0).max(30).default(0),
-    any: phrases,
-  }),
+  cue,
+]);
+
+/**
+ * What makes a match another sense. A bare string has to stand near, in the same phrase: a lone word elsewhere in a
+ * sentence silences nothing. A bare `@set` is what the sentence is about.
+ */
+const otherSenseSchema = z.union([
+  phrase.transform((text) =>
+    text.startsWith("@")
+      ? { in: "sentence" as const, within: 0, any: [text] }
+      : { in: "near" as const, within: 2, any: [text] },
+  ),
+  cue,
 ]);
 
 /** One way in which a rule reads a text: its phrases, what must stand around them and what must not. */
@@ -39,7 +57,7 @@ const readingSchema = z.strictObject({
   /** Likewise; both lists must be met. */
   also: z.array(cueSchema).default([]),
   /** Any of these makes it another sense: nothing is said. */
-  unless: z.array(cueSchema).default([]),
+  unless: z.array(otherSenseSchema).default([]),
   /** Counts only inside a stated outcome. */
   outcome: z.boolean().default(false),
   /** The least strictness at which this reading speaks, when it is not that of the rule. */
@@ -64,7 +82,7 @@ export const ruleSchema = z.strictObject({
   outcome: z.boolean().default(false),
   readings: z.array(readingSchema).default([]),
   /** Of every reading. */
-  unless: z.array(cueSchema).default([]),
+  unless: z.array(otherSenseSchema).default([]),
   /** Phrases that are never flagged; a match inside one is left alone. */
   never: phrases,
   /** What the code looks for when words alone cannot tell; its parameters are the rule's. */

@@ -7,7 +7,7 @@ import { isInEmphasizedTitle, isInName, isInPlainTitle } from "./names.ts";
 import { outcomeRanges, type TokenRange } from "./outcomes.ts";
 import type { Around, PassageView } from "./passage-view.ts";
 import { quotations } from "./quotations.ts";
-import { teachingReason } from "./teaching.ts";
+import { type Section, teachingReason } from "./teaching.ts";
 import type { TextLabels } from "./text-labels.ts";
 
 /** A match that a rule would speak about, and the reason not to when there is one. */
@@ -18,6 +18,8 @@ export interface Judged {
   /** Of a judgement about one concept: which, and what it prefers to be called. */
   readonly about?: { readonly concept: string; readonly preferred: readonly string[] };
   readonly exempt?: ExemptReason;
+  /** The match has another sense: it gives way to every other reading of the same words. */
+  readonly otherSense?: true;
 }
 
 /**
@@ -28,15 +30,21 @@ export function judgePassage(
   view: PassageView,
   around: Around,
   labels: TextLabels,
+  section: Section,
   structural: readonly Judged[] = [],
 ): readonly Judged[] {
-  const scope = new Scope(view, around, labels);
+  const scope = new Scope(view, around, labels, section);
   const judged: Judged[] = [];
   for (const hit of view.hits) {
     const speaking = view.rules.speaking.get(hit.pattern);
     if (speaking === undefined) continue;
     for (const { rule, reading } of speaking) {
-      if (!scope.fits(hit, rule, reading)) continue;
+      if (!scope.fits(hit, reading)) continue;
+      const sense = scope.otherSense(hit, rule, reading);
+      if (sense !== undefined) {
+        judged.push({ rule, strict: reading.strict, hit, exempt: view.passage.exempt ?? sense, otherSense: true });
+        continue;
+      }
       const exempt = view.passage.exempt ?? scope.exemption(hit, rule);
       judged.push(
         exempt === undefined ? { rule, strict: reading.strict, hit } : { rule, strict: reading.strict, hit, exempt },
@@ -57,21 +65,33 @@ class Scope {
   #outcomes: readonly TokenRange[] | undefined;
   #quotes: readonly Span[] | undefined;
 
-  constructor(view: PassageView, around: Around, labels: TextLabels) {
+  readonly #section: Section;
+
+  constructor(view: PassageView, around: Around, labels: TextLabels, section: Section) {
     this.#view = view;
+    this.#section = section;
     this.#around = around;
     this.#labels = labels;
   }
 
-  /** Whether the match has the sense that the rule reads. */
-  fits(hit: Hit, rule: CompiledRule, reading: CompiledReading): boolean {
-    const view = this.#view;
-    if (rule.never.some((pattern) => view.overlapping(pattern, hit.from, hit.to) !== undefined)) return false;
+  /** Whether the words around the match are those that the reading asks for. */
+  fits(hit: Hit, reading: CompiledReading): boolean {
     if (reading.outcome && !this.#inOutcome(hit)) return false;
-    const meets = (cue: (typeof reading.needs)[number]): boolean => view.meets(cue, hit, this.#around);
+    const meets = (cue: (typeof reading.needs)[number]): boolean => this.#view.meets(cue, hit, this.#around);
     if (reading.needs.length > 0 && !reading.needs.some(meets)) return false;
-    if (reading.also.length > 0 && !reading.also.some(meets)) return false;
-    return !reading.unless.some(meets) && !rule.unless.some(meets);
+    return reading.also.length === 0 || reading.also.some(meets);
+  }
+
+  /** Why the match has another sense than the one that the rule reads, when it has. */
+  otherSense(hit: Hit, rule: CompiledRule, reading: CompiledReading): ExemptReason | undefined {
+    const view = this.#view;
+    for (const pattern of rule.never) {
+      const inside = view.overlapping(pattern, hit.from, hit.to);
+      if (inside !== undefined) return `part of “${view.words(inside.start, inside.end)}”`;
+    }
+    for (const cue of [...reading.unless, ...rule.unless])
+      if (view.meets(cue, hit, this.#around)) return "another sense, by the words around it";
+    return undefined;
   }
 
   exemption(hit: Hit, rule: CompiledRule): ExemptReason | undefined {
@@ -88,7 +108,7 @@ class Scope {
       if (isInName(view, hit)) return "a name";
       if (isInPlainTitle(view, hit)) return "a title";
     }
-    const taught = teachingReason(view, hit, rule, this.#labels) ?? mentionReason(view, hit, rule);
+    const taught = teachingReason(view, hit, rule, this.#labels, this.#section) ?? mentionReason(view, hit, rule);
     if (taught !== undefined) return taught;
     if (rule.rule.baseline && this.#restores()) return "a prior state is being restored";
     return undefined;
@@ -143,6 +163,7 @@ function longest(judged: readonly Judged[]): readonly Judged[] {
   const order = [...judged].sort(
     (a, b) =>
       Number(a.strict) - Number(b.strict) ||
+      Number(a.otherSense ?? false) - Number(b.otherSense ?? false) ||
       size(b.hit) - size(a.hit) ||
       weight(b) - weight(a) ||
       a.hit.from - b.hit.from ||

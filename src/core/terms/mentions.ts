@@ -22,8 +22,33 @@ function isTaught(view: PassageView, hit: Hit): boolean {
   const after = view.after(view.rules.set("mention-after"), hit.to, 3);
   if (after !== undefined && onlyFillers(view, hit.to, after.start)) return true;
   if (isArrow(view, hit)) return true;
+  if (isWeighed(view, hit) || isLeft(view, hit)) return true;
   const whole = view.sentence(hit.from);
   return view.within(view.rules.set("teaching-sentence"), whole.from, whole.to) !== undefined;
+}
+
+/** `Is spirit animal offensive?`, `Is it OK to say powwow?`: a question about the wording. */
+function isWeighed(view: PassageView, hit: Hit): boolean {
+  const { from, to } = view.sentence(hit.from);
+  const end = view.tokens.end[to - 1] ?? 0;
+  if (!/^["'”’)\s]*\?/.test(view.passage.text.slice(end, end + 6)) && view.passage.kind !== "heading") return false;
+  const asks = view.within(view.rules.set("weighing-question"), from, hit.from);
+  if (asks !== undefined && onlyFillers(view, asks.end, hit.from)) return true;
+  const verdict = view.after(view.rules.set("verdict"), hit.to, 3);
+  return verdict !== undefined && hit.from - from <= 4 && verdict.end <= to;
+}
+
+/** `shift from X to Y`, `X versus Y`, `X → Y`: what the text leaves, or weighs against what it wants. */
+function isLeft(view: PassageView, hit: Hit): boolean {
+  const leaves = view.before(view.rules.set("leaving"), hit.from, 4);
+  if (leaves !== undefined && onlyFillers(view, leaves.end, hit.from)) {
+    const toward = view.after(view.rules.set("toward"), hit.to, 6);
+    if (toward !== undefined && toward.end <= view.sentence(hit.from).to) return true;
+  }
+  const against = view.after(view.rules.set("versus"), hit.to, 0);
+  if (against !== undefined && (view.tokens.gap[against.start] ?? 0) <= breaks.phrase) return true;
+  const before = view.before(view.rules.set("versus"), hit.from, 1);
+  return before !== undefined && onlyFillers(view, before.end, hit.from);
 }
 
 function isBehind(view: PassageView, hit: Hit, set: string): boolean {

@@ -128,6 +128,12 @@ export class PassageView {
     return cue.any.some((pattern) => this.#meets(cue, pattern, hit, around));
   }
 
+  /** The words of a range of tokens, as they stand. */
+  words(from: number, to: number): string {
+    const { start, end } = this.span(from, to);
+    return this.passage.text.slice(start, end).replace(/\s+/g, " ");
+  }
+
   #meets(cue: CompiledCue, pattern: number, hit: Hit, around: Around): boolean {
     switch (cue.in) {
       case "sentence": {
@@ -138,6 +144,8 @@ export class PassageView {
         const { from, to } = this.clause(hit.from, hit.to);
         return this.#elsewhere(pattern, from, to, hit);
       }
+      case "near":
+        return this.#near(pattern, hit, cue.within);
       case "before":
         return this.before(pattern, hit.from, cue.within) !== undefined;
       case "after":
@@ -151,6 +159,19 @@ export class PassageView {
       case "start":
         return false;
     }
+  }
+
+  /** At most `most` words from the match, with no comma, bracket or stop between. */
+  #near(pattern: number, hit: Hit, most: number): boolean {
+    const { gap } = this.tokens;
+    let from = hit.from;
+    while (from > 0 && hit.from - from < most + longest && (gap[from] ?? 0) === breaks.none) from -= 1;
+    let to = hit.to;
+    while (to < this.tokens.count && to - hit.to < most + longest && (gap[to] ?? 0) === breaks.none) to += 1;
+    const before = this.before(pattern, hit.from, most);
+    if (before !== undefined && before.end > from) return true;
+    const after = this.after(pattern, hit.to, most);
+    return after !== undefined && after.start < to;
   }
 
   /** A cue is another word than the flagged one. */

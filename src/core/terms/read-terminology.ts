@@ -14,6 +14,7 @@ import { type Judged, judgePassage } from "./judge.ts";
 import { hitsOf, PassageView } from "./passage-view.ts";
 import type { Exempt, Finding, Reading } from "./reading.ts";
 import { readSuppressions, type Suppressions } from "./suppressions.ts";
+import { SectionReader } from "./sections.ts";
 import { textLabels } from "./text-labels.ts";
 
 export interface TerminologyRequest {
@@ -52,8 +53,13 @@ export function* terminologySteps(request: TerminologyRequest): Steps<Reading> {
   const { text, rules } = request;
   const document = yield* readDocument(text, formatOf(request.format ?? "markdown") ?? "plaintext");
   const patterns = new Set<number>();
+  const sections = new SectionReader(rules);
   for (const passage of document.passages) {
-    for (const piece of inPieces(passage)) for (const hit of hitsOf(piece, rules)) patterns.add(hit.pattern);
+    for (const piece of inPieces(passage)) {
+      const hits = hitsOf(piece, rules);
+      for (const hit of hits) patterns.add(hit.pattern);
+      sections.add(passage, hits);
+    }
     yield;
   }
   const place = lineIndex(text);
@@ -61,6 +67,7 @@ export function* terminologySteps(request: TerminologyRequest): Steps<Reading> {
   const labels = textLabels(rules);
   let previous: PassageView | undefined;
   for (const passage of document.passages) {
+    const section = sections.of(passage);
     const above = passage.headings.slice(-2);
     const inHeadings = (pattern: number): boolean => above.some((heading) => labels.patterns(heading).has(pattern));
     for (const piece of inPieces(passage)) {
@@ -68,7 +75,7 @@ export function* terminologySteps(request: TerminologyRequest): Steps<Reading> {
       const mentions = conceptMentions(view, request.concepts ?? noConcepts);
       const structural = judgeConceptUse(view, mentions, patterns);
       collected.mentioned(mentions);
-      for (const entry of judgePassage(view, { previous, inHeadings, document: patterns }, labels, structural))
+      for (const entry of judgePassage(view, { previous, inHeadings, document: patterns }, labels, section, structural))
         collected.judged(view, entry);
       if (isRead(piece)) {
         collected.words += view.tokens.words;

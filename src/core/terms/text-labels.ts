@@ -5,6 +5,8 @@ import type { CompiledRules } from "./compile-rules.ts";
 export interface TextLabels {
   /** "Never write", "Words to avoid". */
   isTeaching(text: string): boolean;
+  /** "Don't", "Avoid", "Outdated terms": all that the text says. */
+  isDiscouraged(text: string): boolean;
   /** "Desired outcome", "Vision". */
   isOutcome(text: string): boolean;
   /** One column for what is said, one for what is wanted. */
@@ -47,6 +49,7 @@ export function textLabels(rules: CompiledRules): TextLabels {
   };
   return {
     isTeaching: (text) => read(text).patterns.has(rules.set("teaching-heading")),
+    isDiscouraged: (text) => covers(text, "discouraged-label", 2),
     isOutcome: (text) => covers(text.replace(/^[\s\d.)*#-]+/, ""), "outcome-label", 2),
     teachesTable: (header) => {
       const known = tables.get(header);
