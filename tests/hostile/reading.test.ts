@@ -49,10 +49,14 @@ let url = "";
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "hostile-"));
-  child = spawn(process.execPath, [program, "serve", "--mcp", "http:127.0.0.1:0", "--ledger", "none", "--log-level", "info"], {
-    cwd: folder,
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  child = spawn(
+    process.execPath,
+    [program, "serve", "--mcp", "http:127.0.0.1:0", "--ledger", "none", "--log-level", "info"],
+    {
+      cwd: folder,
+      stdio: ["pipe", "pipe", "pipe"],
+    },
+  );
   url = await new Promise<string>((resolve, reject) => {
     let seen = "";
     child?.stderr?.on("data", (data: Buffer) => {

@@ -30,10 +30,7 @@ const cue = z.strictObject({
 });
 
 /** A bare string asks for a word anywhere in the sentence. */
-const cueSchema = z.union([
-  phrase.transform((text) => ({ in: "sentence" as const, within: 0, any: [text] })),
-  cue,
-]);
+const cueSchema = z.union([phrase.transform((text) => ({ in: "sentence" as const, within: 0, any: [text] })), cue]);
 
 /**
  * What makes a match another sense. A bare string has to stand near, in the same phrase: a lone word elsewhere in a

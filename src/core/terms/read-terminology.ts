@@ -13,8 +13,8 @@ import { findingOf, placed } from "./finding.ts";
 import { type Judged, judgePassage } from "./judge.ts";
 import { hitsOf, PassageView } from "./passage-view.ts";
 import type { Exempt, Finding, Reading } from "./reading.ts";
-import { readSuppressions, type Suppressions } from "./suppressions.ts";
 import { SectionReader } from "./sections.ts";
+import { readSuppressions, type Suppressions } from "./suppressions.ts";
 import { textLabels } from "./text-labels.ts";
 
 export interface TerminologyRequest {

@@ -40,8 +40,7 @@ export function teachingReason(
   if (isWhole(view, hit) && headings.slice(-1).some((it) => labels.isTeaching(it) || labels.isDiscouraged(it)))
     return "a list of wordings to avoid";
   if (isLabelled(view, hit)) return "a wording to avoid, by its label";
-  if (section.discusses && (isEntry(view, hit) || namesEntry(view, hit, section)))
-    return "an entry about the wording";
+  if (section.discusses && (isEntry(view, hit) || namesEntry(view, hit, section))) return "an entry about the wording";
   if (isDefined(view, hit)) return "an entry about the wording";
   return undefined;
 }
@@ -83,7 +82,9 @@ function isLabelled(view: PassageView, hit: Hit): boolean {
     if (!starts || !parted) continue;
     const better = view
       .ofSet("preferred-label")
-      .some((it) => it.start >= label.end && it.end <= hit.from && (isSign(key[it.end - 1]) || isLabelGap(view, it.end)));
+      .some(
+        (it) => it.start >= label.end && it.end <= hit.from && (isSign(key[it.end - 1]) || isLabelGap(view, it.end)),
+      );
     if (!better) return true;
   }
   return false;
