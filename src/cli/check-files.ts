@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { formatOf } from "../core/text/formats/format.ts";
@@ -9,79 +9,138 @@ import { UsageError } from "./io.ts";
 export interface CheckedFile {
   readonly path: string;
   readonly name: string;
-  read(): string;
+  read(): Buffer;
+  /** Puts changed bytes in its place; says why not where that would take something else along. */
+  write(bytes: Buffer): string | undefined;
 }
 
 export interface FoundFiles {
   readonly files: readonly CheckedFile[];
   /** Files that were met and are of no kind that can be read. */
   readonly unknown: readonly string[];
+  /** What was named and is not read, in sentences. */
+  readonly notices: readonly string[];
+  /** Whether something that was named cannot be read: to pass it over would read like a clean text. */
+  readonly isIncomplete: boolean;
 }
 
 /** Whether a project leaves a file out. */
 type Ignores = (path: string) => Promise<boolean>;
 
-async function kept(paths: readonly string[], ignores: Ignores): Promise<readonly string[]> {
-  const out: string[] = [];
-  for (const path of paths) if (!(await ignores(path))) out.push(path);
-  return out;
-}
-
 /**
  * The files that arguments name: files as they are, folders with all they hold, globs with what they match. Folders and
- * globs leave out what a `.gitignore` or the project ignores, `.git` and `node_modules`. Throws `UsageError` for what
- * is not there.
+ * globs leave out what a `.gitignore` ignores, `.git` and `node_modules`; the project's `ignore` counts for all. Throws
+ * `UsageError` for what is not there.
  */
 export async function findFiles(args: readonly string[], cwd: string, ignores: Ignores): Promise<FoundFiles> {
+  const named = (path: string): string => relative(cwd, path).replaceAll("\\", "/") || path;
   const found = new Set<string>();
   const unknown = new Set<string>();
-  const take = (path: string): void => {
-    (formatOf(basename(path)) === undefined ? unknown : found).add(path);
-  };
+  const notices: string[] = [];
+  let isIncomplete = false;
   for (const arg of args.length === 0 ? ["."] : args) {
-    const path = resolve(cwd, arg);
-    if (existsSync(path)) {
-      if (statSync(path).isDirectory()) walk(path, gitignoresAbove(path), take);
-      else take(path);
-    } else if (/[*?[\]{}]/.test(arg)) {
-      const matcher = ignore().add(`/${arg.replace(/^\.\//, "")}`);
-      walk(cwd, gitignoresAbove(cwd), (file) => {
-        if (matcher.ignores(relative(cwd, file).replaceAll("\\", "/"))) take(file);
-      });
-    } else throw new UsageError(`There is no file or folder \`${arg}\`. Name files, folders or globs to check.`);
+    const { kind, paths } = matched(arg, cwd);
+    const kept = await without(paths, ignores);
+    for (const path of kept) (isKnown(path) ? found : unknown).add(path);
+    if (kept.some(isKnown) || kind === "folder") continue;
+    const ignored = paths.length > 0 && kept.length === 0;
+    isIncomplete ||= !ignored;
+    notices.push(ignored ? `\`${arg}\` is left out by the project's \`ignore\`.` : unreadNotice(arg, kept));
   }
-  const named = (path: string): string => relative(cwd, path).replaceAll("\\", "/") || path;
-  const files = (await kept([...found].sort(), ignores)).map((path) => ({
+  const files = [...found].sort().map((path) => ({
     path,
     name: named(path),
-    read: () => readFileSync(path, "utf8"),
+    read: () => bytesOf(path),
+    write: (bytes: Buffer) => void writeFileSync(path, bytes),
   }));
-  return { files, unknown: (await kept([...unknown].sort(), ignores)).map(named) };
+  return { files, unknown: [...unknown].sort().map(named), notices, isIncomplete };
 }
 
-/** What is staged in git, as it is staged. */
+const isKnown = (path: string): boolean => formatOf(basename(path)) !== undefined;
+
+function unreadNotice(arg: string, kept: readonly string[]): string {
+  return kept.length === 0
+    ? `No file matches \`${arg}\`.`
+    : `\`${arg}\` is of no kind that can be read; it was not checked.`;
+}
+
+interface Matched {
+  readonly kind: "file" | "folder" | "glob";
+  readonly paths: readonly string[];
+}
+
+function matched(arg: string, cwd: string): Matched {
+  const path = resolve(cwd, arg);
+  const paths: string[] = [];
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) {
+    walk(path, gitignoresAbove(path), (file) => paths.push(file));
+    return { kind: "folder", paths };
+  }
+  if (found?.isFile()) return { kind: "file", paths: [path] };
+  if (found !== undefined) throw new UsageError(`\`${arg}\` is no file; it was not read.`);
+  if (!/[*?[\]{}]/.test(arg))
+    throw new UsageError(`There is no file or folder \`${arg}\`. Name files, folders or globs to check.`);
+  const matcher = ignore().add(`/${arg.replace(/^\.\//, "")}`);
+  walk(cwd, gitignoresAbove(cwd), (file) => {
+    if (matcher.ignores(relative(cwd, file).replaceAll("\\", "/"))) paths.push(file);
+  });
+  return { kind: "glob", paths };
+}
+
+async function without(paths: readonly string[], ignores: Ignores): Promise<readonly string[]> {
+  const kept: string[] = [];
+  for (const path of paths) if (!(await ignores(path))) kept.push(path);
+  return kept;
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** What is staged in git, as it is staged. A change is staged too, and made only where the file holds nothing unstaged. */
 export async function stagedFiles(cwd: string, ignores: Ignores): Promise<FoundFiles> {
-  const root = git(["rev-parse", "--show-toplevel"], cwd).trim();
-  const names = git(["diff", "--cached", "--name-only", "-z", "--diff-filter=ACMR"], root).split("\0").filter(Boolean);
-  const paths = new Set(
-    await kept(
-      names.map((name) => join(root, name)),
+  const root = git(["rev-parse", "--show-toplevel"], cwd).toString("utf8").trim();
+  const staged = git(["diff", "--cached", "--name-only", "-z", "--diff-filter=ACMR"], root).toString("utf8");
+  const paths = staged.split("\0").filter(Boolean);
+  const kept = new Set(
+    await without(
+      paths.map((name) => join(root, name)),
       ignores,
     ),
   );
-  const own = names.filter((name) => paths.has(join(root, name)));
+  const own = paths.filter((name) => kept.has(join(root, name)));
   return {
-    files: own
-      .filter((name) => formatOf(basename(name)) !== undefined)
-      .map((name) => ({ path: join(root, name), name, read: () => git(["show", `:${name}`], root) })),
-    unknown: own.filter((name) => formatOf(basename(name)) === undefined),
+    files: own.filter(isKnown).map((name) => ({
+      path: join(root, name),
+      name,
+      read: () => git(["show", `:${name}`], root),
+      write: (bytes) => writeStaged(bytes, name, root),
+    })),
+    unknown: own.filter((name) => !isKnown(name)),
+    notices: [],
+    isIncomplete: false,
   };
 }
 
-function git(args: readonly string[], cwd: string): string {
-  const run = spawnSync("git", [...args], { cwd, encoding: "utf8", maxBuffer: 1 << 28 });
+function writeStaged(bytes: Buffer, name: string, root: string): string | undefined {
+  const path = join(root, name);
+  const isSame = existsSync(path) && spawnSync("git", ["diff", "--quiet", "--", name], { cwd: root }).status === 0;
+  if (!isSame || !git(["show", `:${name}`], root).equals(readFileSync(path)))
+    return `${name} holds changes that are not staged; it was not changed. Stage or stash them, then run this again.`;
+  writeFileSync(path, bytes);
+  git(["add", "--", name], root);
+  return undefined;
+}
+
+function git(args: readonly string[], cwd: string): Buffer {
+  const run = spawnSync("git", [...args], { cwd, maxBuffer: 1 << 28 });
   if (run.error !== undefined) throw new UsageError("`--staged` needs git, which could not be started.");
-  if (run.status !== 0) throw new UsageError(`git ${args[0]}: ${run.stderr.trim().split("\n")[0]}`);
+  if (run.status !== 0) throw new UsageError(`git ${args[0]}: ${run.stderr.toString("utf8").trim().split("\n")[0]}`);
   return run.stdout;
 }
 

@@ -1,3 +1,4 @@
+import { counted } from "../base/english.ts";
 import { visibleText } from "../base/visible-text.ts";
 import type { Severity } from "../core/concept/rule.ts";
 import type { Finding, Reading } from "../core/terms/reading.ts";
@@ -65,9 +66,9 @@ function summary(texts: readonly CheckedText[], unknown: readonly string[]): rea
   const findings = texts.flatMap(({ reading }) => reading.findings);
   const fixed = texts.reduce((sum, text) => sum + text.fixed, 0);
   const lines = [
-    `${plural(texts.length, "file")} read, ${plural(findings.length, "finding")}${fixed > 0 ? `, ${fixed} fixed` : ""}`,
+    `${counted(texts.length, "file")} read, ${counted(findings.length, "finding")}${fixed > 0 ? `, ${fixed} fixed` : ""}`,
   ];
-  const rules = counted(findings.map((it) => it.rule));
+  const rules = countedBy(findings.map((it) => it.rule));
   if (rules.length > 0)
     lines.push("", "by rule", ...rules.map(([rule, count]) => `  ${String(count).padStart(5)}  ${rule}`));
   const files = texts
@@ -81,19 +82,17 @@ function summary(texts: readonly CheckedText[], unknown: readonly string[]): rea
 
 /** Files of unknown kinds are named: by name when few, by ending when many. */
 export function unknownLine(unknown: readonly string[]): string {
-  const endings = counted(unknown.map((name) => /\.[^./]+$/.exec(name)?.[0] ?? name));
+  const endings = countedBy(unknown.map((name) => /\.[^./]+$/.exec(name)?.[0] ?? name));
   const names =
     unknown.length <= 10 ? unknown.join(", ") : endings.map(([ending, count]) => `${ending} (${count})`).join(", ");
   return `Not read, since their kind is unknown: ${names}`;
 }
 
-const counted = (names: readonly string[]): readonly (readonly [string, number])[] => {
+const countedBy = (names: readonly string[]): readonly (readonly [string, number])[] => {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 };
-
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 function jsonReport({ texts, unknown }: CheckReport): unknown {
   return {

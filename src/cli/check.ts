@@ -1,9 +1,9 @@
-import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { decodeText } from "../base/decode-text.ts";
 import { severities } from "../core/concept/rule.ts";
 import { readInView } from "../core/queries/read-in-view.ts";
 import type { CallerView } from "../core/snapshot/view.ts";
-import type { Finding, Reading } from "../core/terms/reading.ts";
+import type { Reading } from "../core/terms/reading.ts";
 import { formatOf } from "../core/text/formats/format.ts";
 import type { ReadSettings } from "../settings/read-settings.ts";
 import { type CheckedFile, findFiles, stagedFiles } from "./check-files.ts";
@@ -11,6 +11,7 @@ import { type CheckedText, type CheckFormat, type CheckReport, formatReport, unk
 import { reportProblems } from "./command.ts";
 import { ruleDocs } from "./explain.ts";
 import { type FileSettings, fileSettings } from "./file-settings.ts";
+import { fixText } from "./fix-text.ts";
 import { exitCodes, type Io, print, printColored, printExact, UsageError } from "./io.ts";
 import { open } from "./open.ts";
 
@@ -57,9 +58,10 @@ interface Checker {
 async function check(checker: Checker, options: CheckOptions, io: Io): Promise<number> {
   if (options.stdinFilename !== undefined || options.paths.includes("-")) return checkStdin(checker, options, io);
   const { ignores } = checker.settings;
-  const { files, unknown } = await (options.staged
+  const { files, unknown, notices, isIncomplete } = await (options.staged
     ? stagedFiles(io.cwd, ignores)
     : findFiles(options.paths, io.cwd, ignores));
+  for (const notice of notices) io.stderr.write(`iaip-dsl: ${notice}\n`);
   const met = await checker.settings.problems();
   // The project file of this folder was reported with the command line.
   reportProblems(
@@ -70,24 +72,26 @@ async function check(checker: Checker, options: CheckOptions, io: Io): Promise<n
   const texts: CheckedText[] = [];
   const tell = progress(io, files.length);
   for (const [index, file] of files.entries()) {
-    texts.push(await checkFile(checker, file, options));
+    texts.push(await checkFile(checker, file, options, io));
     tell(index + 1);
   }
   const format = options.format ?? "pretty";
   if (unknown.length > 0 && format !== "pretty" && format !== "json") io.stderr.write(`${unknownLine(unknown)}\n`);
   printReport({ texts, unknown }, format, io);
-  return exitCodeOf(texts, checker);
+  return isIncomplete ? exitCodes.found : exitCodeOf(texts, checker);
 }
 
-async function checkFile(checker: Checker, file: CheckedFile, options: CheckOptions): Promise<CheckedText> {
-  const text = file.read();
-  const named = { name: file.name, path: file.path };
-  const reading = await readText(checker, file.path, text);
-  if (options.fix !== true || options.staged === true) return { ...named, reading, fixed: 0 };
-  const { changed, count } = applyFixes(text, reading.findings);
-  if (count === 0) return { ...named, reading, fixed: 0 };
-  writeFileSync(file.path, changed);
-  return { ...named, reading: await readText(checker, file.path, changed), fixed: count };
+async function checkFile(checker: Checker, file: CheckedFile, { fix }: CheckOptions, io: Io): Promise<CheckedText> {
+  const { name, path } = file;
+  const bytes = file.read();
+  const read = (text: string) => readText(checker, path, text);
+  if (fix !== true) return { name, path, reading: await read(decodeText(bytes).text), fixed: 0 };
+  const fixed = await fixText(bytes, read);
+  const refused = fixed.bytes === undefined ? undefined : file.write(fixed.bytes);
+  const notice = refused ?? (fixed.notice === undefined ? undefined : `${name}: ${fixed.notice}.`);
+  if (notice !== undefined) io.stderr.write(`iaip-dsl: ${notice}\n`);
+  if (refused !== undefined) return { name, path, reading: await read(decodeText(bytes).text), fixed: 0 };
+  return { name, path, reading: fixed.reading, fixed: fixed.count };
 }
 
 async function checkStdin(checker: Checker, options: CheckOptions, io: Io): Promise<number> {
@@ -95,18 +99,24 @@ async function checkStdin(checker: Checker, options: CheckOptions, io: Io): Prom
   if (formatOf(name) === undefined) throw new UsageError(`\`${name}\` is of no kind that can be read.`);
   const chunks: Buffer[] = [];
   for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk));
-  const text = Buffer.concat(chunks).toString("utf8");
+  const bytes = Buffer.concat(chunks);
   const path = resolve(io.cwd, name);
-  const reading = await readText(checker, path, text);
+  if (await checker.settings.ignores(path)) {
+    io.stderr.write(`iaip-dsl: \`${name}\` is left out by the project's \`ignore\`.\n`);
+    if (options.fix === true) printExact(io, bytes);
+    return exitCodes.ok;
+  }
+  const read = (text: string) => readText(checker, path, text);
   const format = options.format ?? "pretty";
   if (options.fix === true) {
-    const { changed, count } = applyFixes(text, reading.findings);
+    const { reading, count, bytes: changed = bytes, notice } = await fixText(bytes, read);
     printExact(io, changed);
-    const after = [{ name, path, reading: await readText(checker, path, changed), fixed: count }];
+    if (notice !== undefined) io.stderr.write(`iaip-dsl: ${name}: ${notice}.\n`);
+    const after = [{ name, path, reading, fixed: count }];
     io.stderr.write(`${formatReport({ texts: after, unknown: [] }, format, false)}\n`);
     return exitCodeOf(after, checker);
   }
-  const texts = [{ name, path, reading, fixed: 0 }];
+  const texts = [{ name, path, reading: await read(decodeText(bytes).text), fixed: 0 }];
   printReport({ texts, unknown: [] }, format, io);
   return exitCodeOf(texts, checker);
 }
@@ -125,19 +135,6 @@ async function readText({ view, settings }: Checker, path: string, text: string)
     docs: ruleDocs(import.meta.url),
     caps: { findings: everything, occurrences: 0, exempt: 0 },
   });
-}
-
-/** Makes the replacements of findings that have exactly one, from the end of the text to its start. */
-export function applyFixes(
-  text: string,
-  findings: readonly Finding[],
-): { readonly changed: string; readonly count: number } {
-  const fixable = findings.filter((finding) => finding.fix !== undefined && finding.fix !== finding.text);
-  let changed = text;
-  for (const { start, end, fix } of [...fixable].sort((a, b) => b.start - a.start)) {
-    changed = changed.slice(0, start) + (fix ?? "") + changed.slice(end);
-  }
-  return { changed, count: fixable.length };
 }
 
 async function exitCodeOf(texts: readonly CheckedText[], { settings }: Checker): Promise<number> {

@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { lazy } from "../base/lazy.ts";
 import { nearest } from "../core/concept/nearest.ts";
 import { rulesOf } from "../core/queries/read-in-view.ts";
 import { rulePage, ruleTable } from "../core/terms/rule-page.ts";
@@ -31,9 +32,13 @@ export async function runExplain(id: string | undefined, settings: Settings, io:
   }
 }
 
-/** Where a rule's page is: the packaged file beside the program, else the name it would have. */
+/**
+ * Where a rule's page is: the packaged file beside the program. A rule of another vocabulary has none there, and is
+ * given a name that is no address.
+ */
 export function ruleDocs(moduleUrl: string): (rule: string) => string {
   const folder = new URL("./rules/", moduleUrl);
-  const isPackaged = existsSync(fileURLToPath(folder));
-  return (rule) => (isPackaged ? new URL(`${rule}.md`, folder).href : `rules/${rule}.md`);
+  const path = fileURLToPath(folder);
+  const pages = lazy(() => new Set(existsSync(path) ? readdirSync(path) : []));
+  return (rule) => (pages().has(`${rule}.md`) ? new URL(`${rule}.md`, folder).href : `rules/${rule}.md`);
 }

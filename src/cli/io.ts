@@ -38,8 +38,8 @@ export function print(io: Io, text: string): void {
 }
 
 /** Bytes that somebody else reads on: as they are, but for a terminal. */
-export function printExact(io: Io, text: string): boolean {
-  return io.stdout.write(io.isTerminal ? visibleText(text) : text);
+export function printExact(io: Io, bytes: string | Buffer): boolean {
+  return io.stdout.write(io.isTerminal ? visibleText(String(bytes)) : bytes);
 }
 
 /** Prints what was made visible part by part, with colors of its own. */

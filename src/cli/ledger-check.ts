@@ -1,3 +1,4 @@
+import { counted } from "../base/english.ts";
 import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, print } from "./io.ts";
 import { withLedger } from "./ledger-open.ts";
@@ -7,7 +8,7 @@ export function runLedgerCheck(json: boolean, settings: Settings, io: Io): Promi
   return withLedger(settings, io, async ({ ledger }) => {
     const report = await ledger.check();
     const found = report.ok ? "All is well." : report.problems.join("\n");
-    const lines = [`Ledger: ${ledger.where}`, `${report.events} events; ${report.durability}`, found];
+    const lines = [`Ledger: ${ledger.where}`, `${counted(report.events, "event")}; ${report.durability}`, found];
     print(io, json ? JSON.stringify({ where: ledger.where, ...report }, undefined, 2) : lines.join("\n"));
     return report.ok ? exitCodes.ok : exitCodes.found;
   });
@@ -17,7 +18,7 @@ export function runLedgerCheck(json: boolean, settings: Settings, io: Io): Promi
 export function runLedgerBackup(file: string, settings: Settings, io: Io): Promise<number> {
   return withLedger(settings, io, async ({ ledger }) => {
     const { bytes } = await ledger.backup(file);
-    print(io, `${ledger.where} is copied to ${file} (${bytes} bytes).`);
+    print(io, `${ledger.where} is copied to ${file} (${counted(bytes, "byte")}).`);
     return exitCodes.ok;
   });
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import type { Writable } from "node:stream";
+import { counted } from "../base/english.ts";
 import { csvHeader, csvLine, eventLine } from "../ledger/event-lines.ts";
 import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, printExact, UsageError } from "./io.ts";
@@ -37,14 +38,16 @@ export function runLedgerExport(args: ExportArgs, settings: Settings, io: Io): P
       done += page.length;
     }
     if (args.out !== undefined) await ended(out);
-    io.stderr.write(`${done} events exported${args.out === undefined ? "" : ` to ${args.out}`}.${leftOut(withheld)}\n`);
+    io.stderr.write(
+      `${counted(done, "event")} exported${args.out === undefined ? "" : ` to ${args.out}`}.${leftOut(withheld)}\n`,
+    );
     return exitCodes.ok;
   });
 }
 
 function leftOut(withheld: number): string {
   if (withheld === 0) return "";
-  return ` The contexts of ${withheld} are left out: their concepts are restricted, withdrawn or no longer in the vocabulary.`;
+  return ` The contexts of ${counted(withheld, "event")} are left out: their concepts are restricted, withdrawn or no longer in the vocabulary.`;
 }
 
 async function created(path: string): Promise<Writable> {

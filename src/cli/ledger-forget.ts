@@ -1,4 +1,5 @@
 import { userInfo } from "node:os";
+import { counted } from "../base/english.ts";
 import type { Forgotten } from "../ledger/records.ts";
 import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, print } from "./io.ts";
@@ -27,16 +28,16 @@ export function runLedgerForget(args: ForgetArgs, settings: Settings, io: Io): P
       ...(concept === undefined ? {} : { concept: idOf(concept) }),
       ...(before === undefined ? {} : { before }),
     });
-    print(io, json ? JSON.stringify(forgotten, undefined, 2) : words(forgotten));
+    print(io, json ? JSON.stringify(forgotten, undefined, 2) : report(forgotten));
     return exitCodes.ok;
   });
 }
 
-function words({ act, at, events, versions, from, to, remains }: Forgotten): string {
+function report({ act, at, events, versions, from, to, remains }: Forgotten): string {
   const range = from === null ? "" : `, from ${from} to ${to}`;
   return [
-    `${events} events were emptied${range}. Their rows stay as tombstones with id, time and kind.`,
-    ...(versions > 0 ? [`The words of ${versions} versions of the concept were emptied.`] : []),
+    `${counted(events, "event")} emptied${range}. Their rows stay as tombstones with id, time and kind.`,
+    ...(versions > 0 ? [`${counted(versions, "version")} of the concept emptied.`] : []),
     `The act is recorded as ${act}, ${at}.`,
     ...(remains.length > 0 ? ["What it could not reach:", ...remains.map((line) => `  ${line}`)] : []),
   ].join("\n");

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
+import { counted } from "../base/english.ts";
 import { type Imported, importEvents } from "../ledger/import-events.ts";
 import type { Settings } from "../settings/schema.ts";
 import { exitCodes, type Io, print, UsageError } from "./io.ts";
@@ -24,7 +25,7 @@ export async function runLedgerImport({ file }: ImportArgs, settings: Settings, 
     const imported = await importEvents(ledger, lines, (so) => {
       if (so.lines % 100_000 === 0) io.stderr.write(`${so.lines} lines${percent(read, bytes)}\n`);
     });
-    print(io, words(imported));
+    print(io, report(imported));
     return imported.wrong_total > 0 ? exitCodes.found : exitCodes.ok;
   });
 }
@@ -40,10 +41,10 @@ function percent(read: number, bytes: number | undefined): string {
   return bytes === undefined || bytes === 0 ? "" : ` (${Math.min(100, Math.floor((100 * read) / bytes))} %)`;
 }
 
-function words({ lines, written, known, wrong, wrong_total }: Imported): string {
+function report({ lines, written, known, wrong, wrong_total }: Imported): string {
   const more = wrong_total > wrong.length ? [`… and ${wrong_total - wrong.length} more`] : [];
   return [
-    `${lines} lines read: ${written} events recorded, ${known} were in the ledger already, ${wrong_total} lines could not be read.`,
+    `${counted(lines, "line")} read: ${counted(written, "event")} recorded, ${known} in the ledger already, ${counted(wrong_total, "line")} that could not be read.`,
     ...wrong.map(({ line, why }) => `line ${line}: ${why}`),
     ...more,
   ].join("\n");

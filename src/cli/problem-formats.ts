@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { counted } from "../base/english.ts";
 import type { Problem } from "../core/concept/problem.ts";
 import { version } from "./version.ts";
 
@@ -29,7 +30,10 @@ function pretty(problems: readonly Problem[], { concepts }: Checked): string {
   );
   const count = (severity: Problem["severity"]) => problems.filter((it) => it.severity === severity).length;
   const [errors, warnings, remarks] = [count("error"), count("warning"), count("information")];
-  return [...lines, `${concepts} concepts: ${errors} errors, ${warnings} warnings, ${remarks} remarks`].join("\n");
+  return [
+    ...lines,
+    `${counted(concepts, "concept")}: ${counted(errors, "error")}, ${counted(warnings, "warning")}, ${counted(remarks, "remark")}`,
+  ].join("\n");
 }
 
 /** SARIF 2.1.0; positions start at 1, columns in UTF-16 units. */

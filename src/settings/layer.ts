@@ -1,5 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import type { z } from "zod";
+import { listed } from "../base/english.ts";
 import { isRecord } from "../base/json-rpc.ts";
 import { nearest } from "../core/concept/nearest.ts";
 import type { Range } from "../core/concept/problem.ts";
@@ -117,11 +118,7 @@ function refusal(name: SettingName, source: SettingSource): string {
           ? "your own settings file"
           : places[from],
   );
-  return `\`${name}\` cannot be set by ${places[source]}. Set it with ${listed(ways)}.`;
-}
-
-function listed(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} or ${parts.at(-1)}`;
+  return `\`${name}\` cannot be set by ${places[source]}. Set it with ${listed(ways, "or")}.`;
 }
 
 function whereOf(source: SettingSource, name: string): string {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withArticle } from "../../base/english.ts";
 import { boundaryDefaults, type Concept, conceptSchema, notPlaced } from "./concept.ts";
 import { nearest } from "./nearest.ts";
 import { fileStart, type Problem, type Range } from "./problem.ts";
@@ -211,7 +212,7 @@ function isAbsent(issue: Issue): boolean {
 function expected(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
-      return `it takes ${issue.expected === "string" ? "text" : issue.expected === "array" ? "a list" : `a ${issue.expected}`}`;
+      return `it takes ${issue.expected === "string" ? "text" : issue.expected === "array" ? "a list" : withArticle(issue.expected)}`;
     case "invalid_value":
       return `it takes ${issue.values.map((it) => `\`${String(it)}\``).join(", ")}`;
     case "too_small":

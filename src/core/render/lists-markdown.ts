@@ -1,3 +1,4 @@
+import { counted } from "../../base/english.ts";
 import type { Disclosed } from "../concept/disclosure.ts";
 import type { MatchedBy, SearchAnswer, SearchQuestion } from "../queries/search.ts";
 import { firstSentence } from "../queries/sentences.ts";
@@ -17,7 +18,7 @@ export function searchMarkdown(answer: SearchAnswer, question: SearchQuestion): 
     : weakerWords[answer.results[0]!.matchedBy];
   return joinSections(
     [
-      `**${answer.total} concept${answer.total === 1 ? "" : "s"}** for ${asked}${weaker}${more(answer.results.length, answer.total)}`,
+      `**${counted(answer.total, "concept")}** for ${asked}${weaker}${more(answer.results.length, answer.total)}`,
       ...answer.results.map(({ concept: { concept }, snippet }) =>
         item(concept.name, concept.id, concept.by_line, snippet),
       ),

@@ -1,3 +1,4 @@
+import { counted } from "../../base/english.ts";
 import type { Finding, Reading } from "../terms/reading.ts";
 import { escapeMarkdown, joinSections } from "./markdown.ts";
 import { more } from "./relating-markdown.ts";
@@ -16,7 +17,7 @@ export function readingMarkdown(reading: Reading): string {
   return joinSections(
     [
       silent ||
-        `**${findings_total} finding${findings_total === 1 ? "" : "s"}**${more(findings.length, findings_total)} (${score}, strictness ${reading.strictness})`,
+        `**${counted(findings_total, "finding")}**${more(findings.length, findings_total)} (${score}, strictness ${reading.strictness})`,
       findings.map(findingLine).join("\n"),
       named.length === 0 ? "" : `**Concepts named:** ${named.join("; ")}`,
       exempt_total === 0

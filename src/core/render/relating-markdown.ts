@@ -1,3 +1,4 @@
+import { counted } from "../../base/english.ts";
 import { peoplesDiffer, rulesBetween } from "../concept/relation-rules.ts";
 import type { Relating } from "../queries/relate.ts";
 import type { Edge } from "../snapshot/relation-graph.ts";
@@ -60,7 +61,7 @@ function summary(view: CallerView, answer: Relating, longest: number): string {
   if (isDirect && isStronger) return `${from} and ${to} are directly related.`;
   if (isDirect) return `${from} and ${to} are related by analogy, and no stronger claim is made.`;
   const [first] = answer.paths;
-  if (!first) return `No path of ${longest} relation${longest === 1 ? "" : "s"} or fewer joins ${from} and ${to}.`;
+  if (!first) return `No path of ${counted(longest, "relation")} or fewer joins ${from} and ${to}.`;
   const analogous = answer.paths.every((it) => it.byAnalogy);
   const how = analogous ? "only by analogy, and no stronger claim is made" : `through ${first.length} relations`;
   return `${from} and ${to} are joined ${how}.`;

@@ -1,5 +1,6 @@
 import type { Rule } from "../concept/rule.ts";
 import type { LinePlace } from "../text/formats/line-index.ts";
+import { asWritten } from "./as-written.ts";
 import type { CompiledRules } from "./compile-rules.ts";
 import type { Judged } from "./judge.ts";
 import type { PassageView } from "./passage-view.ts";
@@ -62,5 +63,7 @@ function messageOf(rule: Rule, flagged: string, preferred: readonly string[]): s
 function fixOf(rule: Rule, flagged: string): string | undefined {
   if (rule.fix === "capitalize")
     return flagged.replace(/(^|[\s-])(\p{Ll})/gu, (_all, gap: string, letter: string) => gap + letter.toUpperCase());
-  return rule.fix === "replace" && rule.preferred.length === 1 ? rule.preferred[0] : undefined;
+  const [preferred, ...others] = rule.preferred;
+  if (rule.fix !== "replace" || preferred === undefined || others.length > 0) return undefined;
+  return asWritten(preferred, flagged, [...rule.phrases, ...rule.readings.flatMap((it) => it.phrases)]);
 }

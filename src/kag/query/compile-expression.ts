@@ -128,7 +128,7 @@ function compileCall({ name, args, at }: CallExpression, inner: (it: Expression)
   const [least, most] = found.takes;
   if (args.length < least || args.length > most) {
     const takes = least === most ? `${least}` : `${least} to ${most}`;
-    throw new DslProblem(at, `${name} takes ${takes} argument${most === 1 ? "" : "s"}, not ${args.length}.`);
+    throw new DslProblem(at, `${name} takes ${takes} ${most === 1 ? "argument" : "arguments"}, not ${args.length}.`);
   }
   const values = args.map(inner);
   return (row) => {

@@ -1,4 +1,5 @@
 import type { CancellationToken, CodeLens, CodeLensParams } from "vscode-languageserver";
+import { counted } from "../../base/english.ts";
 import type { Session } from "../documents/session.ts";
 import { toRange } from "../documents/to-lsp.ts";
 import { yamlFields } from "../yaml/yaml-fields.ts";
@@ -31,13 +32,11 @@ export async function resolveCodeLens(session: Session, lens: CodeLens, token: C
   }
   const uses = await session.options.countUses?.(id).catch(() => undefined);
   const title = [
-    count(locations.length, "reference"),
-    ...(uses === undefined ? [] : [count(uses, "recorded use")]),
+    counted(locations.length, "reference"),
+    ...(uses === undefined ? [] : [counted(uses, "recorded use")]),
   ].join(", ");
   return {
     ...lens,
     command: { title, command: "iaip-dsl.showReferences", arguments: [uri, lens.range.start, locations] },
   };
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
