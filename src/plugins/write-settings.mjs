@@ -24,4 +24,6 @@ const { properties } = manifest.contributes.configuration;
 const own = Object.entries(properties).filter(([name]) => name.startsWith("iaip-dsl.server."));
 const made = editorSettingRows().map(({ name, description, schema }) => [`iaip-dsl.${name}`, { ...schema, scope: "resource", description }]);
 manifest.contributes.configuration.properties = Object.fromEntries([...own, ...made]);
+// A workspace that is not trusted sets none of them.
+manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = [...own, ...made].map(([name]) => name);
 writeFileSync(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { program } from "./support/program.ts";
+import { program, start } from "./support/program.ts";
 import { teaConcepts } from "./support/world.ts";
 
 const run = promisify(execFile);
@@ -68,6 +68,30 @@ describe("real editors against the built server", () => {
   });
 });
 
+describe("one server for several editors", () => {
+  test("Emacs and Vim connect to the same port, by the setting of each", { timeout: 240_000 }, async () => {
+    const sharing = editors.filter((it) => it.command !== "nvim");
+    for (const editor of sharing) {
+      const missing = await missingFor(editor);
+      if (missing === undefined) continue;
+      await notRun(`${editor.name}: ${missing}`);
+      return;
+    }
+    const root = await workspace();
+    const server = await start(["lsp", "--listen", "127.0.0.1:0", "--concepts", path.join(root, "concepts")]);
+    await server.said("Language server on ");
+    const address = /on (127\.0\.0\.1:\d+)/.exec(server.stderr())?.[1] ?? "";
+    for (const editor of sharing) {
+      const shown = await drive(editor, address);
+      expect(shown.hover).toContain("kitchen words");
+      expect(shown.diagnostics[0]).toContain("nameless pot");
+    }
+    server.child.kill("SIGTERM");
+    expect(await server.exited).toBe(0);
+    await rm(root, { recursive: true, force: true });
+  });
+});
+
 interface Told {
   readonly server: string;
   readonly hover: string;
@@ -75,7 +99,8 @@ interface Told {
   readonly diagnostics: readonly string[];
 }
 
-async function drive(editor: Editor): Promise<Told> {
+/** A folder with the document and the vocabulary. */
+async function workspace(): Promise<string> {
   const root = await mkdtemp(path.join(tmpdir(), "iaip-editor-"));
   const files = {
     ...Object.fromEntries(Object.entries(teaConcepts).map(([file, text]) => [`concepts/${file}`, text])),
@@ -85,6 +110,12 @@ async function drive(editor: Editor): Promise<Told> {
     await mkdir(path.dirname(path.join(root, file)), { recursive: true });
     await writeFile(path.join(root, file), text);
   }
+  return root;
+}
+
+/** Runs an editor over a workspace of its own; it starts a server, or connects to the one at `address`. */
+async function drive(editor: Editor, address?: string): Promise<Told> {
+  const root = await workspace();
   const out = path.join(root, "told.json");
   const server = [
     process.execPath,
@@ -98,6 +129,7 @@ async function drive(editor: Editor): Promise<Told> {
   ];
   const env = {
     ...process.env,
+    ...(address === undefined ? {} : { ADDRESS: address }),
     HOME: root,
     TERM: "dumb",
     PLUGIN: editor.plugin,

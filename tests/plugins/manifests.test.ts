@@ -101,6 +101,11 @@ describe("snippets for other hosts and editors", () => {
     },
   );
 
+  test("VS Code's own file names its servers `servers`", async () => {
+    const file = z.object({ servers: z.object({ "iaip-dsl": server }) }).parse(await readJson("mcp/vscode.mcp.json"));
+    takes(file.servers["iaip-dsl"].command, file.servers["iaip-dsl"].args);
+  });
+
   test("Codex and Helix read TOML that starts the servers", async () => {
     const codex = z
       .object({ mcp_servers: z.object({ "iaip-dsl": server }) })
@@ -195,6 +200,31 @@ describe("the VS Code extension", () => {
     const { semanticTokensLegend } = await import("../../src/lsp/protocol/capabilities.ts");
     expect(manifest.contributes.semanticTokenTypes.map((it) => it.id)).toEqual(semanticTokensLegend.tokenTypes);
     expect(manifest.contributes.semanticTokenModifiers.map((it) => it.id)).toEqual(semanticTokensLegend.tokenModifiers);
+  });
+
+  test("takes the server, its vocabulary and its address from the person alone, and nothing from a workspace that is not trusted", async () => {
+    const manifest = z
+      .object({
+        capabilities: z.object({
+          untrustedWorkspaces: z.object({
+            supported: z.literal("limited"),
+            description: z.string(),
+            restrictedConfigurations: z.array(z.string()),
+          }),
+        }),
+        contributes: z.object({
+          configuration: z.object({ properties: z.record(z.string(), z.looseObject({ scope: z.string() })) }),
+        }),
+      })
+      .parse(await readJson("vscode/package.json"));
+    const { properties } = manifest.contributes.configuration;
+    expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(Object.keys(properties));
+    const own = Object.entries(properties).filter(([name]) => name.startsWith("iaip-dsl.server."));
+    expect(own.map(([name]) => name)).toContain("iaip-dsl.server.path");
+    for (const [name, { scope }] of own) expect([name, scope]).toEqual([name, "machine"]);
+    const source = await read("vscode/extension.ts");
+    for (const [, name] of source.matchAll(/own<\w+>\("(\w+)"\)/g))
+      expect(properties).toHaveProperty([`iaip-dsl.server.${name}`]);
   });
 
   test("is written in types that hold", async () => {

@@ -1,6 +1,9 @@
+import net from "node:net";
 import path from "node:path";
+import * as vscode from "vscode";
 import {
   commands,
+  type Disposable,
   type ExtensionContext,
   Location,
   Position,
@@ -15,6 +18,7 @@ import {
   LanguageClient,
   type LanguageClientOptions,
   type ServerOptions,
+  type StreamInfo,
   TransportKind,
 } from "vscode-languageclient/node";
 import { graphPage, type Neighborhood } from "./graph-page.ts";
@@ -29,6 +33,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     commands.registerCommand("iaip-dsl.checkWorkspaceFiles", checkWorkspace),
     commands.registerCommand("iaip-dsl.restart", () => client?.restart()),
     commands.registerCommand("iaip-dsl.showReferences", showReferences),
+    ...registerMcpServer(context),
   );
   await client.start();
 }
@@ -45,12 +50,79 @@ const clientOptions: LanguageClientOptions = {
   ]),
 };
 
+/** What the person set; none of it can come from a workspace (`scope: machine`). */
+function own<T>(name: string): T | undefined {
+  return workspace.getConfiguration("iaip-dsl.server").get<T>(name);
+}
+
+/** The server that comes with the extension runs on the editor's own Node: nothing has to be on the PATH. */
+const serverModule = (context: ExtensionContext): string =>
+  own<string>("path") || context.asAbsolutePath(path.join("dist", "iaip-dsl.mjs"));
+
+const conceptsFolder = (context: ExtensionContext): string =>
+  own<string>("concepts") || context.asAbsolutePath("concepts");
+
 function serverOptions(context: ExtensionContext): ServerOptions {
-  const settings = workspace.getConfiguration("iaip-dsl.server");
-  const own = settings.get<string>("path");
-  const concepts = settings.get<string>("concepts") || context.asAbsolutePath("concepts");
-  const module = own || context.asAbsolutePath(path.join("dist", "iaip-dsl.mjs"));
-  return { module, args: ["lsp", "--concepts", concepts], transport: TransportKind.ipc };
+  const port = own<number>("port") ?? 0;
+  if (port > 0) return () => connect(own<string>("host") || "127.0.0.1", port);
+  const args = ["lsp", "--concepts", conceptsFolder(context)];
+  return { module: serverModule(context), args, transport: TransportKind.ipc };
+}
+
+/** A language server that already runs, and that other editors may share. */
+function connect(host: string, port: number): Promise<StreamInfo> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, host);
+    socket.once("connect", () => resolve({ reader: socket, writer: socket }));
+    socket.once("error", (error) =>
+      reject(
+        new Error(
+          `No language server listens on ${host}:${port} (${error.message}). Start one with \`iaip-dsl lsp --listen ${host}:${port}\`.`,
+        ),
+      ),
+    );
+  });
+}
+
+/** What VS Code 1.101 has beyond the types that the extension is built for. */
+interface McpHost {
+  readonly lm?: {
+    registerMcpServerDefinitionProvider?(id: string, provider: McpProvider): Disposable;
+  };
+  readonly McpStdioServerDefinition?: new (
+    label: string,
+    command: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    version: string,
+  ) => unknown;
+}
+interface McpProvider {
+  provideMcpServerDefinitions(): readonly unknown[];
+}
+
+/** The MCP server for VS Code's agents, where VS Code knows such. */
+function registerMcpServer(context: ExtensionContext): readonly Disposable[] {
+  // The types of VS Code 1.91 do not know it.
+  const host = vscode as unknown as McpHost;
+  const { McpStdioServerDefinition } = host;
+  if (McpStdioServerDefinition === undefined || host.lm?.registerMcpServerDefinitionProvider === undefined) return [];
+  const version = String(context.extension.packageJSON.version);
+  const definition = (): unknown => {
+    const args = [serverModule(context), "serve", "--mcp", "stdio", "--concepts", conceptsFolder(context)];
+    return new McpStdioServerDefinition(
+      "IAIP vocabulary",
+      process.execPath,
+      args,
+      { ELECTRON_RUN_AS_NODE: "1" },
+      version,
+    );
+  };
+  return [
+    host.lm.registerMcpServerDefinitionProvider("iaip-dsl.mcp", {
+      provideMcpServerDefinitions: () => (own<boolean>("mcp") === false ? [] : [definition()]),
+    }),
+  ];
 }
 
 async function pickConcept(placeHolder: string): Promise<SymbolInformation | undefined> {

@@ -12,10 +12,17 @@ function! Root(buffer) abort
 endfunction
 
 let s:server = json_decode($SERVER)
+if !empty($ADDRESS)
+  call ale#linter#Define('markdown', {
+  \ 'name': 'iaip_dsl', 'lsp': 'socket', 'language': 'markdown', 'project_root': function('Root'),
+  \ 'address': $ADDRESS,
+  \ })
+else
 call ale#linter#Define('markdown', {
 \ 'name': 'iaip_dsl', 'lsp': 'stdio', 'language': 'markdown', 'project_root': function('Root'),
 \ 'executable': s:server[0], 'command': join(map(copy(s:server), 'shellescape(v:val)'), ' '),
 \ })
+endif
 let g:ale_linters = {'markdown': ['iaip_dsl']}
 runtime plugin/ale.vim
 runtime autoload/ale/util.vim

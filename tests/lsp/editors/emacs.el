@@ -13,6 +13,10 @@
 (require 'markdown-mode nil t)
 (load (expand-file-name "iaip-dsl.el" (getenv "PLUGIN")))
 (setq iaip-dsl-command (append (json-read-from-string (getenv "SERVER")) nil))
+(let ((address (getenv "ADDRESS")))
+  (when address
+    (let ((parts (split-string address ":")))
+      (setq iaip-dsl-address (list (car parts) (string-to-number (cadr parts)))))))
 (setq project-find-functions (list (lambda (_) (cons 'transient (getenv "ROOT")))))
 
 (defun told-hover (server)
@@ -36,7 +40,7 @@
 (find-file (getenv "DOCUMENT"))
 (if (fboundp 'markdown-mode) (markdown-mode) (text-mode))
 (let ((project (project-current)))
-  (eglot (list major-mode) project 'eglot-lsp-server (append iaip-dsl-command nil) "markdown"))
+  (eglot (list major-mode) project 'eglot-lsp-server (append (or iaip-dsl-address iaip-dsl-command) nil) "markdown"))
 (let ((server (eglot-current-server)))
   (goto-char (point-min))
   (forward-line (string-to-number (getenv "LINE")))

@@ -16,13 +16,18 @@ export interface Started {
   said(words: string): Promise<void>;
 }
 
-/** Starts the built program with a ledger of its own, so that the person's is never touched. */
+/**
+ * Starts the built program with a ledger of its own, so that the person's is never touched. It ends with this process,
+ * also when a test runs out of time.
+ */
 export async function start(
   args: readonly string[],
   options: { readonly stdio?: ("pipe" | "ipc")[]; readonly cwd?: string } = {},
 ): Promise<Started> {
   const data = await mkdtemp(path.join(tmpdir(), "iaip-data-"));
-  const child = spawn(process.execPath, [program, ...args], {
+  const isWatched = args[0] !== "lsp" || args.some((it) => it.startsWith("--clientProcessId"));
+  const own = isWatched ? args : [...args, `--clientProcessId=${process.pid}`];
+  const child = spawn(process.execPath, [program, ...own], {
     cwd: options.cwd ?? data,
     stdio: options.stdio ?? ["pipe", "pipe", "pipe"],
     env: { ...process.env, XDG_DATA_HOME: data, IAIP_DSL_LEDGER: path.join(data, "ledger.db") },
@@ -33,6 +38,9 @@ export async function start(
     stderr += text;
     for (const listener of listeners) listener();
   });
+  const kill = (): void => void child.kill("SIGKILL");
+  process.once("exit", kill);
+  child.once("exit", () => process.off("exit", kill));
   const exited = once(child, "exit").then(([code]: (number | null)[]) => code ?? null);
   void exited.then(() => rm(data, { recursive: true, force: true }));
   return {

@@ -1,4 +1,5 @@
 -- Neovim 0.11 and later: put this file into `lsp/` on the runtime path, then `vim.lsp.enable("iaip_dsl")`.
+-- To share one server (`iaip-dsl lsp --listen 127.0.0.1:7332`): `cmd = vim.lsp.rpc.connect("127.0.0.1", 7332)`.
 return {
   cmd = { "iaip-dsl", "lsp", "--stdio" },
   filetypes = { "markdown", "text", "yaml" },

@@ -19,6 +19,14 @@ local function root_of(path)
   end
 end
 
+-- `port` is that of a shared server (`iaip-dsl lsp --listen 127.0.0.1:7332`); needs Neovim 0.8.
+local function command(options)
+  if options.port then
+    return vim.lsp.rpc.connect(options.host or "127.0.0.1", options.port)
+  end
+  return options.cmd or { "iaip-dsl", "lsp", "--stdio" }
+end
+
 local clients = {}
 
 --- Attaches the language server to a buffer; one server for each root.
@@ -28,7 +36,7 @@ function M.attach(buffer, options)
   if not clients[root] then
     clients[root] = vim.lsp.start_client({
       name = "iaip-dsl",
-      cmd = options.cmd or { "iaip-dsl", "lsp", "--stdio" },
+      cmd = command(options),
       root_dir = root,
       workspace_folders = { { uri = vim.uri_from_fname(root), name = root } },
       settings = { ["iaip-dsl"] = options.settings or vim.empty_dict() },
@@ -44,7 +52,7 @@ function M.attach(buffer, options)
   return clients[root]
 end
 
---- Attaches to every Markdown, text and YAML buffer. Options: `cmd`, `settings`, `on_attach`, `filetypes`.
+--- Attaches to every Markdown, text and YAML buffer. Options: `cmd`, `host`, `port`, `settings`, `on_attach`, `filetypes`.
 function M.setup(options)
   options = options or {}
   vim.api.nvim_create_autocmd("FileType", {
