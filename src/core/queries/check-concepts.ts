@@ -4,7 +4,9 @@ import { storedType } from "../concept/relation-rules.ts";
 import { compare } from "../snapshot/relation-graph.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { checkLabels, type Fault } from "./check-labels.ts";
+import { checkRemarks } from "./check-remarks.ts";
 import { componentsOf, cyclesOf } from "./graph-shape.ts";
+import { sentences } from "./sentences.ts";
 
 /** What thesaurus people check beyond what loading needs; each finding has a name, a severity and a place. */
 export function checkConcepts(snapshot: Snapshot): readonly Problem[] {
@@ -21,6 +23,7 @@ export function checkConcepts(snapshot: Snapshot): readonly Problem[] {
     ...all.flatMap((it) => misplaced(snapshot, it, fault)),
     ...shape(snapshot, all, fault),
     ...redundantRelations(all, fault),
+    ...checkRemarks(snapshot, all, fault),
     ...brokenLinks(snapshot),
   ].sort((a, b) => compare(a.file, b.file) || a.range.start.line - b.range.start.line || compare(a.code, b.code));
 }
@@ -28,7 +31,7 @@ export function checkConcepts(snapshot: Snapshot): readonly Problem[] {
 function documentation(concept: Concept, fault: Fault): Problem[] {
   const problems: Problem[] = [];
   const definition = concept.definition ?? "";
-  const sentences = definition.split(/(?<=[.!?])\s+/).length;
+  const count = sentences(definition).length;
   if (concept.tier === "full" && definition.length < 40)
     problems.push(
       fault(
@@ -43,15 +46,11 @@ function documentation(concept: Concept, fault: Fault): Problem[] {
     problems.push(
       fault(concept, "concept.unsourced", "warning", `\`${concept.id}\` names no source. Add one from sources.yaml.`),
     );
-  if (concept.tier === "full" && 8 < sentences)
+  if (concept.tier === "full" && 8 < count)
     problems.push(
-      fault(
-        concept,
-        "definition.long",
-        "information",
-        `The definition has ${sentences} sentences. Two to four are read.`,
-        ["definition"],
-      ),
+      fault(concept, "definition.long", "information", `The definition has ${count} sentences. Two to four are read.`, [
+        "definition",
+      ]),
     );
   return problems;
 }
@@ -60,7 +59,7 @@ function pointer(concept: Concept, fault: Fault): Problem[] {
   if (concept.tier !== "pointer") return [];
   const problems: Problem[] = [];
   const { two_eyed_seeing, polycentric } = concept.indigenous_connections;
-  if (2 < (concept.definition ?? "").split(/(?<=[.!?])\s+(?=\p{Lu})/u).length)
+  if (2 < sentences(concept.definition ?? "").length)
     problems.push(
       fault(
         concept,

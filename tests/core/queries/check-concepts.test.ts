@@ -5,7 +5,8 @@ import { checkConcepts } from "../../../src/core/queries/check-concepts.ts";
 import { openWorkspace } from "../../../src/workspace/workspace.ts";
 import { conceptFile, type Files, snapshotOf, teaVocabulary } from "../../support/small-vocabulary.ts";
 
-const relation = (type: string, to: string) => `relations: [{ type: ${type}, to: ${to}, source: B1 }]\n`;
+const relation = (type: string, to: string) =>
+  `relations: [{ type: ${type}, to: ${to}, source: B1, why: so it is done }]\n`;
 const pair: Files = {
   "craft/steep.yaml": conceptFile("steep", relation("complements", "boil")),
   "craft/boil.yaml": conceptFile("boil"),
@@ -94,7 +95,7 @@ describe("a seeded fault is found by name, severity and place", () => {
         "craft/c2.yaml": conceptFile("c2", relation("complements", "a")),
         "craft/d.yaml": conceptFile(
           "d",
-          "relations: [{ type: enables, to: a, source: B1 }, { type: enabled-by, to: c, source: B1 }]\n",
+          "relations: [{ type: enables, to: a, source: B1 }, { type: enabled-by, to: c, source: B1, why: so it is done }]\n",
         ),
       },
       "craft/a.yaml:12 warning relation.cycle",
