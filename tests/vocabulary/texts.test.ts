@@ -92,7 +92,7 @@ test.each([
 ])("the usage context %s finds what a person expects", (usageContext, expected) => {
   const missed = expected.filter((id) => {
     const { name } = told.find((it) => it.id === id)!;
-    return !search(shipped.view, { query: name, usageContext }).results.some((it) => it.told.concept.id === id);
+    return !search(shipped.view, { query: name, usageContext }).results.some((it) => it.concept.concept.id === id);
   });
   expect(missed).toEqual([]);
 });
