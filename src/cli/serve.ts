@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { QueryLog } from "../ledger/query-log.ts";
 import type { Surface } from "../mcp/surface.ts";
 import type { ReadSettings } from "../settings/read-settings.ts";
@@ -63,11 +64,20 @@ function addressOf(target: ListenTarget, settings: Settings): string | undefined
   return `${settings["tls-cert"] === undefined ? "http" : "https"}://${hostPort(target.host, target.port)}`;
 }
 
-/** After the handshake: reads the vocabulary, and keeps a version of each concept that a load changed. */
-function startBackground({ workspace, ledger, log }: Opened, onStdio: boolean): () => void {
+/**
+ * After the handshake: reads the vocabulary, has ready what a first request would wait for, and keeps a version of each
+ * concept that a load changed.
+ */
+function startBackground({ workspace, caller, ledger, log }: Opened, onStdio: boolean): () => void {
   let stop = (): void => undefined;
   const read = async (): Promise<void> => {
     await workspace.ready;
+    const { warmingWork } = await import("../core/queries/warm.ts");
+    const view = workspace.snapshot.viewFor(caller);
+    for (const work of warmingWork) {
+      await setImmediate();
+      work(view);
+    }
     const { keepVersions } = await import("../ledger/keep-versions.ts");
     if (ledger.where !== "no ledger") stop = keepVersions(workspace, ledger, { log });
   };
