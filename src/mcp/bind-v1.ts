@@ -7,7 +7,7 @@ import { capabilitiesOf, servable, serverInfoOf } from "./protocol/capabilities.
 import type { Connection } from "./protocol/connection.ts";
 import { Fault, faultCodes } from "./protocol/fault.ts";
 import { protocolHandlers } from "./protocol/handlers.ts";
-import { type Incoming, protocolContext, type Serving } from "./protocol/request.ts";
+import { clientFacts, type Incoming, protocolContext, type Serving } from "./protocol/request.ts";
 import { samplingParams, textOf } from "./sampling.ts";
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -56,6 +56,7 @@ function incomingOf(server: Server, extra: Extra, { callerOf, connection, revisi
     era: "legacy",
     revision: revision(),
     progressToken: _meta?.progressToken,
+    ...clientFacts(_meta, server.getClientVersion()),
     ...(samples ? { sample: async (request) => textOf(await server.createMessage(samplingParams(request))) } : {}),
     notify: (method, params) => sendNotification({ method, params } as ServerNotification).catch(() => {}),
   };

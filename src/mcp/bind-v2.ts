@@ -7,7 +7,7 @@ import { Fault, faultCodes } from "./protocol/fault.ts";
 import { protocolHandlers } from "./protocol/handlers.ts";
 import { iconsFor } from "./protocol/icon.ts";
 import { InputNeeded } from "./protocol/input-needed.ts";
-import { type Incoming, protocolContext, type Serving } from "./protocol/request.ts";
+import { clientFacts, type Incoming, protocolContext, type Serving } from "./protocol/request.ts";
 import { modernRevision, unnamedRevision } from "./protocol/revision.ts";
 import { inputRequiredResult, legacySample, modernSample } from "./sampling.ts";
 
@@ -82,6 +82,7 @@ function incomingOf(
     era,
     revision,
     progressToken: mcpReq._meta?.progressToken,
+    ...clientFacts(mcpReq._meta, server.getClientVersion()),
     ...(isMessageLevel(level) ? { level } : {}),
     ...(sample === undefined ? {} : { sample }),
     notify: (method, params) => mcpReq.notify({ method, params }).catch(() => {}),

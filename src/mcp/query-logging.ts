@@ -1,5 +1,6 @@
 import type { LedgerEvent } from "../ledger/event.ts";
 import type { QueryLog } from "../ledger/query-log.ts";
+import type { RequestContext } from "./request-context.ts";
 import type { Surface, ToolAnswer, ToolDefinition } from "./surface.ts";
 
 /** Concepts of one answer that are noted; the rest of a long list is not read either. */
@@ -19,7 +20,7 @@ function noting(tool: ToolDefinition, queries: QueryLog, session: string | undef
       const { type, concepts, direction, depth } = answer.use;
       const common: LedgerEvent = {
         type,
-        agent: context.caller.name,
+        agent: agentIn(context),
         context: queries.keepsText ? textOf(args) : "",
         revision: revisionOf(answer),
         ...(session === undefined ? {} : { session }),
@@ -38,6 +39,11 @@ function noting(tool: ToolDefinition, queries: QueryLog, session: string | undef
       return answer;
     },
   };
+}
+
+/** A token says who its holder is; without one there is what the program calls itself. */
+function agentIn({ caller, clientName }: RequestContext): string {
+  return caller.kind === "token" ? caller.name : (clientName ?? caller.name);
 }
 
 /** The arguments as they came; the query log keeps them only when it was told to. */

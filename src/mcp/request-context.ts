@@ -9,6 +9,10 @@ export interface RequestContext {
   readonly view: CallerView;
   readonly ledger: Ledger;
   readonly signal: AbortSignal;
+  /** The program that asks, as it named itself in its handshake. A claim, good for a log and for no right. */
+  readonly clientName?: string | undefined;
+  /** Given by a client that may have to ask again: the same key with the same arguments is one act. */
+  readonly idempotencyKey?: string | undefined;
   /** Present only when the client sent a progress token. `done` of `total` steps. */
   readonly progress?: (done: number, total: number, message?: string) => void;
   /** Present only when the client declared `sampling`: the text its model writes. Rejects when the person or client declines. */

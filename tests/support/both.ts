@@ -41,6 +41,8 @@ export interface BothOptions {
   readonly caller?: Caller;
   readonly watch?: boolean;
   readonly log?: Log;
+  /** What the agent opens with; 2025-11-25 when absent. It opens with nothing in 2026-07-28, which has no handshake. */
+  readonly revision?: string;
 }
 
 export async function openBoth(options: BothOptions = {}): Promise<Both> {
@@ -74,7 +76,8 @@ export async function openBoth(options: BothOptions = {}): Promise<Both> {
   });
   const agent = new StdioPeer(toAgentServer, toAgent);
   const { served, peer: editor } = serveOver(workspace, concepts, { caller });
-  await Promise.all([agent.initialize(), editor.initialize({ folder })]);
+  const opening = options.revision === "2026-07-28" ? undefined : agent.initialize(options.revision);
+  await Promise.all([opening, editor.initialize({ folder })]);
   return {
     folder,
     workspace,

@@ -39,9 +39,29 @@ export interface ProtocolContext extends RequestContext {
 
 /** What a binding knows of a request before its context is made. */
 export interface Incoming
-  extends Pick<ProtocolContext, "signal" | "connection" | "era" | "revision" | "level" | "sample" | "notify"> {
+  extends Pick<
+    ProtocolContext,
+    "signal" | "connection" | "era" | "revision" | "level" | "sample" | "notify" | "clientName" | "idempotencyKey"
+  > {
   readonly caller: Caller;
   readonly progressToken?: string | number | undefined;
+}
+
+/** Where in `_meta` a client puts the key of a call that it may have to send again. */
+const idempotencyField = "iaip-dsl/idempotency-key";
+const maxName = 100;
+
+/** What any client says of itself and of a request, cleaned of what could harm a log. */
+export function clientFacts(
+  meta: Readonly<Record<string, unknown>> | undefined,
+  client: { readonly name?: unknown } | undefined,
+): Pick<Incoming, "clientName" | "idempotencyKey"> {
+  const key = meta?.[idempotencyField];
+  const name = typeof client?.name === "string" ? client.name.replace(/\p{C}/gu, "").trim().slice(0, maxName) : "";
+  return {
+    ...(name === "" ? {} : { clientName: name }),
+    ...(typeof key === "string" && key !== "" && key.length <= 256 ? { idempotencyKey: key } : {}),
+  };
 }
 
 export type Result = Record<string, unknown>;

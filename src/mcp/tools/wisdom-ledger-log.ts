@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { ref, resolve } from "../../core/queries/resolve.ts";
 import { escapeMarkdown } from "../../core/render/markdown.ts";
 import { LedgerRefused, LedgerUnavailable } from "../../ledger/port.ts";
+import type { RequestContext } from "../request-context.ts";
 import * as shape from "./shapes.ts";
 import { defineTool, ok, refused, unresolved } from "./tool.ts";
 
@@ -43,6 +45,7 @@ export const wisdomLedgerLog = defineTool({
     const concept = ref(resolved.concept);
     try {
       const recorded = await context.ledger.record({
+        ...eventIdOf(context, concept.id, args),
         concept: concept.id,
         agent: args.agent_id,
         context: args.context,
@@ -69,3 +72,17 @@ export const wisdomLedgerLog = defineTool({
     }
   },
 });
+
+/**
+ * With a key of the client's the event's id follows from the key and all that is recorded, so that a call sent again
+ * after a lost answer writes nothing new, and another use is never taken for the same one.
+ */
+function eventIdOf(
+  { idempotencyKey, caller }: RequestContext,
+  concept: string,
+  { agent_id, context, session_id }: Readonly<Record<"agent_id" | "context" | "session_id", string | undefined>>,
+): { readonly id?: string } {
+  if (idempotencyKey === undefined) return {};
+  const facts = JSON.stringify([idempotencyKey, caller.kind, caller.name, concept, agent_id, context, session_id]);
+  return { id: `key-${createHash("sha256").update(facts).digest("hex")}` };
+}
