@@ -125,7 +125,12 @@ class Scope {
     this.#quotes ??= quotations(this.#view.passage.text);
     const quotes = this.#quotes;
     const index = lastStart(quotes, (quote) => quote.start, span.start);
-    return index >= 0 && span.end <= (quotes[index]?.end ?? 0);
+    const quote = quotes[index];
+    if (quote === undefined || span.end > quote.end) return false;
+    // The value of a setting is what the program is told, not what somebody said.
+    return !/(?:system|prompt|instructions?|persona|content)["']?\s*[:=]\s*$/i.test(
+      this.#view.passage.text.slice(Math.max(0, quote.start - 40), quote.start),
+    );
   }
 
   #restores(): boolean {

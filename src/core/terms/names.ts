@@ -11,7 +11,7 @@ export function isInName(view: PassageView, hit: Hit): boolean {
   if (!allCapitals(view, hit.from, hit.to)) return false;
   const run = capitalRun(view, hit);
   const longer = run.from < hit.from || run.to > hit.to;
-  return (longer && headIn(view, run.from, run.to)) || isByLine(view, hit);
+  return (longer && headIn(view, run, ownPart(view, hit, run.to))) || isByLine(view, hit);
 }
 
 /** Whether a match is part of a title in running text: at least three capitalized words in a sentence that has others. */
@@ -23,6 +23,8 @@ export function isInPlainTitle(view: PassageView, hit: Hit): boolean {
   let capitals = 0;
   for (let at = run.from; at < run.to; at += 1) if (isCapital(view, at) && at !== starts) capitals += 1;
   const sentence = view.sentence(hit.from);
+  // Capitals alone make no title: it stands behind a word that introduces one.
+  if (view.before(view.rules.set("title-before"), run.from, 1) === undefined) return false;
   return capitals >= 3 && capitals > hit.to - hit.from && run.to - run.from < sentence.to - sentence.from;
 }
 
@@ -58,6 +60,13 @@ const smallWords = new Set("a an the of in on at by for and or to from with as d
 const innerConnectors = new Set("of the de la du des".split(" "));
 const connectors = new Set("of the and for de la du des st ste in on at de'".split(" "));
 
+/** Where the part of a name ends that the match itself stands in: "the Indians of the Fraser Valley" is no name. */
+function ownPart(view: PassageView, hit: Hit, to: number): number {
+  let end = hit.to;
+  while (end < to && isCapital(view, end)) end += 1;
+  return end;
+}
+
 function isCapital(view: PassageView, token: number): boolean {
   return /[\p{Lu}\p{Lt}]/u.test(view.passage.text[view.tokens.start[token] ?? 0] ?? "");
 }
@@ -92,12 +101,15 @@ function joins(view: PassageView, token: number): boolean {
   return gap === breaks.phrase && /^(?:st|ste|no|mt|ft)$/.test(view.tokens.key[token - 1] ?? "");
 }
 
-function headIn(view: PassageView, from: number, to: number): boolean {
+/** A word that heads names. Behind `own`, the part that the match stands in, a place heads nothing. */
+function headIn(view: PassageView, run: { readonly from: number; readonly to: number }, own: number): boolean {
   const heads = view.rules.set("name-heads");
-  let hit = view.within(heads, from, to);
+  const places = view.rules.set("place-heads");
+  let hit = view.within(heads, run.from, run.to);
   while (hit !== undefined) {
-    if (allCapitals(view, hit.start, hit.end)) return true;
-    hit = view.within(heads, hit.start + 1, to);
+    const counts = hit.start < own || view.within(places, hit.start, hit.end) === undefined;
+    if (counts && allCapitals(view, hit.start, hit.end)) return true;
+    hit = view.within(heads, hit.start + 1, run.to);
   }
   return false;
 }

@@ -24,8 +24,9 @@ export interface Tokens {
   readonly words: number;
 }
 
+/** Soft hyphens and the joiners of width zero stand inside a word and are none of it. */
 const pattern =
-  /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’ʼ‘ʻꞌ`´][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*|[®™→⇒➜✗✘✓✔❌✅\uFFFC]|[-=]>/gu;
+  /[\p{L}\p{N}][\p{L}\p{M}\p{N}\u00ad\u200b-\u200d\u2060]*(?:['’ʼ‘ʻꞌ`´][\p{L}\p{N}][\p{L}\p{M}\p{N}\u00ad\u200b-\u200d\u2060]*)*|[®™→⇒➜✗✘✓✔❌✅\uFFFC]|[-=]>/gu;
 
 export function tokenize(text: string): Tokens {
   const starts: number[] = [];
@@ -120,14 +121,19 @@ function breakOf(text: string, at: number, to: number, before: string): number {
     case "?":
     case "。":
       return breaks.sentence;
+    case ":":
+      // A letter of its own in many names: Kanien'kehá:ka, Stó:lō.
+      return isInsideWord(text, at) ? breaks.none : breaks.clause;
     case "…":
     case ";":
-    case ":":
       return breaks.clause;
     default:
       return /[\p{M}\p{Zs}]/u.test(character) ? breaks.none : breaks.phrase;
   }
 }
+
+const isInsideWord = (text: string, at: number): boolean =>
+  /\p{L}/u.test(text[at - 1] ?? "") && /\p{Ll}/u.test(text[at + 1] ?? "");
 
 /** A full stop ends a sentence before a blank, unless the word before is a usual abbreviation or an initial. */
 function endsSentence(text: string, at: number, to: number, before: string): boolean {
