@@ -43,10 +43,43 @@ test("in a concept file the fitting values are offered: ids, kinds of relations,
   expect(await offered("id: draft\nocap:\n  access: <|>\n")).toEqual(["open", "restricted", "ceremony_required"]);
 });
 
+test("where a field's name belongs, the fields of that place are offered and no names of concepts", async () => {
+  world = await openWorld();
+  let file = 0;
+  const offered = async (marked: string): Promise<readonly string[]> => {
+    const { text, line, character } = caret(marked);
+    file += 1;
+    const uri = world.conceptUri(`craft/fields-${file}.yaml`);
+    await world.peer.open(uri, text);
+    const list = await world.peer.at<{ items: { label: string; textEdit: { newText: string } }[] }>(
+      "completion",
+      uri,
+      line,
+      character,
+    );
+    for (const { label, textEdit } of list.items) expect(textEdit.newText).toBe(`${label}: `);
+    return list.items.map((it) => it.label);
+  };
+  const relation = ["type", "to", "why", "source", "proposed_by"];
+  expect(await offered("id: draft\nrelations:\n  - <|>\n")).toEqual(relation);
+  expect(await offered("id: draft\nrelations:\n  - type: enables\n    <|>\n")).toEqual(relation.slice(1));
+  expect(await offered("id: draft\nrelations:\n  - type: enables\n    t<|>\n")).toEqual(relation.slice(1));
+  expect(await offered("id: draft\nrelations:\n  - { type: enables, <|> }\n")).toEqual(relation.slice(1));
+  expect(await offered("id: draft\nrelations:\n  - type: enables\n  - <|>\nname: Draft\n")).toEqual(relation);
+  expect(await offered("id: draft\nocap:\n  <|>\n")).toContain("access");
+  expect(await offered("id: draft\nsources:\n  - <|>\n")).toContain("seen");
+  const top = await offered("id: draft\n<|>\n");
+  expect(top).toEqual(expect.arrayContaining(["name", "relations", "definition"]));
+  expect(top).not.toContain("id");
+});
+
 test("a draft is the truth for its own problems, offers their mend, and is never what is taught", async () => {
   world = await openWorld();
   const file = world.conceptUri("craft/data-steward.yaml");
-  await world.peer.open(file, `${steward.replace("slow-brewing", "slow-brewin")}tire: full\n`);
+  await world.peer.open(
+    file,
+    `${steward.replace("slow-brewing", "slow-brewin").replace("What cooks", "What nobody")}tire: full\n`,
+  );
   const found = await world.peer.diagnostics(file, (all) => all.length > 0);
   expect(found.map((it) => it.code)).toEqual(expect.arrayContaining(["relation.unknown-target", "field.unknown"]));
   const problem = found.find((it) => it.code === "field.unknown");
@@ -58,7 +91,7 @@ test("a draft is the truth for its own problems, offers their mend, and is never
   const [edit] = (actions[0]?.edit?.documentChanges ?? []) as TextDocumentEdit[];
   expect(edit?.edits[0]).toMatchObject({ newText: "tier" });
   await world.peer.open(world.uri("a.md"), "data steward");
-  expect((await world.peer.hover(world.uri("a.md"), 0, 2))?.text).toContain("enables: Slow Brewing");
+  expect((await world.peer.hover(world.uri("a.md"), 0, 2))?.text).toContain("What cooks call data steward");
 });
 
 test("a finding can be ignored once and in the file, in the places that the reader understands", async () => {

@@ -17,9 +17,9 @@ const fileSchemas = {
 
 export type FileKind = keyof typeof fileSchemas;
 
-/** JSON Schema 2020-12 of one kind of vocabulary file, as people write it (defaults left out are fine). */
+/** JSON Schema, draft 7 as YAML editors read it, of one kind of vocabulary file, as people write it (defaults left out are fine). */
 export function jsonSchemaOf(kind: FileKind): Readonly<Record<string, unknown>> {
-  const schema = z.toJSONSchema(fileSchemas[kind], { io: "input", unrepresentable: "any" });
+  const schema = z.toJSONSchema(fileSchemas[kind], { io: "input", target: "draft-7", unrepresentable: "any" });
   return { title: `iaip-dsl ${kind} file`, ...(kind === "concept" ? withBoundary(schema) : schema) };
 }
 

@@ -5,6 +5,7 @@ import {
   type CompletionParams,
   type Range,
 } from "vscode-languageserver";
+import { type FileKind, kindOfFile } from "../../core/concept/parse-file.ts";
 import { conceptMarkdown } from "../../core/render/concept-markdown.ts";
 import type { CallerView } from "../../core/snapshot/view.ts";
 import { gapBetween } from "../../core/text/names/name-gap.ts";
@@ -12,6 +13,7 @@ import { looseKey, type Word, words } from "../../core/text/words/words.ts";
 import type { OpenDocument } from "../documents/documents.ts";
 import type { Session } from "../documents/session.ts";
 import { toMarkup, toRange } from "../documents/to-lsp.ts";
+import { fieldNames, fieldPlaceAt } from "../yaml/field-names.ts";
 import { fieldAt, isInValue } from "../yaml/yaml-fields.ts";
 import { choicesFor } from "../yaml/yaml-meaning.ts";
 import type { IndexedName, NameIndex } from "./name-index.ts";
@@ -31,9 +33,12 @@ export async function completion(
   const document = await session.document(params.textDocument.uri);
   if (document === undefined) return { isIncomplete: false, items: [] };
   const offset = document.offsetAt(params.position);
-  const inField =
-    session.vocabularyFile(document.uri) === undefined ? undefined : completeField(view, document, offset);
-  return inField ?? completeName(view, names, document, offset);
+  const file = session.vocabularyFile(document.uri);
+  const inFile =
+    file === undefined
+      ? undefined
+      : (completeFieldName(view, kindOfFile(file), document, offset) ?? completeField(view, document, offset));
+  return inFile ?? completeName(view, names, document, offset);
 }
 
 /** The documentation of one item, in the words of a lookup. */
@@ -70,6 +75,32 @@ function completeField(view: CallerView, document: OpenDocument, offset: number)
       textEdit: { range, newText: `${space}${value}` },
       ...(view.concepts.has(value) ? { data: value } : {}),
     })),
+  };
+}
+
+/** The fields that the mapping takes and does not have yet. */
+function completeFieldName(
+  view: CallerView,
+  kind: FileKind,
+  document: OpenDocument,
+  offset: number,
+): CompletionList | undefined {
+  const place = fieldPlaceAt(document.text, offset);
+  const names = place === undefined ? [] : fieldNames(view, kind, place.path);
+  if (place === undefined || names.length === 0) return undefined;
+  const range = toRange(document, place);
+  return {
+    isIncomplete: false,
+    items: names
+      .filter(({ name }) => !place.present.has(name))
+      .map(({ name, required }, index) => ({
+        label: name,
+        kind: CompletionItemKind.Field,
+        detail: required ? "required" : "optional",
+        sortText: String(index).padStart(5, "0"),
+        filterText: name,
+        textEdit: { range, newText: `${name}: ` },
+      })),
   };
 }
 
