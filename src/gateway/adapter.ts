@@ -4,12 +4,12 @@ import { adapterMethods, passOn, repairEnvelope } from "./adapter-methods.ts";
 import { managedServer } from "./config.ts";
 import type { Environment } from "./environment.ts";
 import { Gateway } from "./gateway.ts";
-import { probeRoutes } from "./probes.ts";
 import { type ServedHttp, type ServeHttpOptions, serveHttp } from "./serve-http.ts";
 import { defaultPatience, type Patience } from "./timing.ts";
 import { prepareServers } from "./upstream-set.ts";
 
-export interface AdapterOptions extends Omit<ServeHttpOptions, "backend" | "routes" | "statusOf" | "repair"> {
+export interface AdapterOptions
+  extends Omit<ServeHttpOptions, "backend" | "isHealthy" | "isReady" | "statusOf" | "repair"> {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -47,16 +47,13 @@ export async function serveAdapter(options: AdapterOptions): Promise<ServedHttp>
     now,
   });
   const phase = () => gateway.shared.get(name)?.health.phase;
-  const alive = () => phase() === "ready" || phase() === "connecting";
   const served = await serveHttp({
     ...options,
     backend: gateway,
     repair: repairEnvelope,
     statusOf,
-    routes: probeRoutes(
-      () => (alive() ? { good: true, status: "ok" } : { good: false, status: "not alive" }),
-      () => (phase() === "ready" ? { good: true, status: "ready" } : { good: false, status: "not ready" }),
-    ),
+    isHealthy: () => phase() === "ready" || phase() === "connecting",
+    isReady: () => phase() === "ready",
   });
   void gateway.shared;
   return {

@@ -6,7 +6,6 @@ import { type GatewayConfig, managedServer, type ServerConfig } from "./config.t
 import { conceptEnvironment, type Environment } from "./environment.ts";
 import { Gateway } from "./gateway.ts";
 import { gatewayMethods } from "./gateway-methods.ts";
-import { probeRoutes } from "./probes.ts";
 import { type ServedHttp, type ServeHttpOptions, serveHttp } from "./serve-http.ts";
 import { openStdioEndpoint } from "./stdio-endpoint.ts";
 import { defaultPatience, type Patience } from "./timing.ts";
@@ -55,16 +54,13 @@ export async function serveGatewayStdio(
 /** Serves any number of clients. It is ready when one upstream is: a dead one hurts only itself. */
 export async function serveGatewayHttp(
   gateway: Gateway,
-  options: Omit<ServeHttpOptions, "backend" | "routes">,
+  options: Omit<ServeHttpOptions, "backend" | "isHealthy" | "isReady">,
 ): Promise<ServedHttp> {
-  const ready = () => gateway.status().some((one) => one.ready);
   const served = await serveHttp({
     ...options,
     backend: gateway,
-    routes: probeRoutes(
-      () => ({ good: true, status: "ok" }),
-      () => (ready() ? { good: true, status: "ready" } : { good: false, status: "not ready" }),
-    ),
+    isHealthy: () => true,
+    isReady: () => gateway.status().some((one) => one.ready),
   });
   void gateway.shared;
   return {

@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+import type { Route } from "../http/exchange.ts";
 import { isLoopback, loopbackNames } from "../http/host-guard.ts";
 import { defaultLimits, type Limits, localLimits } from "../http/limits.ts";
 import type { ListenOptions } from "../http/listen-options.ts";
@@ -6,7 +8,9 @@ import { type HttpEndpointOptions, httpEndpoint } from "./http-endpoint.ts";
 
 export interface ServeHttpOptions
   extends HttpEndpointOptions,
-    Pick<ListenOptions, "host" | "port" | "tls" | "access" | "log" | "routes" | "trustedProxies" | "publicUrl"> {
+    Pick<ListenOptions, "host" | "port" | "tls" | "access" | "log" | "trustedProxies" | "publicUrl"> {
+  readonly isHealthy: () => boolean;
+  readonly isReady: () => boolean;
   /** Further names this server answers to: `gateway.example`, `*.svc`. */
   readonly allowHosts?: readonly string[];
   readonly allowOrigins?: readonly string[];
@@ -20,12 +24,20 @@ export interface ServedHttp {
   close(): Promise<void>;
 }
 
-/** Opens the door behind the same guards as the concept server's: Host, Origin, tokens, rates, sizes, slow peers. */
+/** Answers of other servers may be larger than our own. */
+const passedOn: Pick<Limits, "answerBytes" | "unreadBytes" | "unreadTotalBytes"> = {
+  answerBytes: 64 * 1024 * 1024,
+  unreadBytes: 80 * 1024 * 1024,
+  unreadTotalBytes: 256 * 1024 * 1024,
+};
+
+/** Listens behind the same guards as the concept server: Host, Origin, tokens, rates, sizes, slow peers. */
 export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> {
-  const { host, port, tls, access, log, drainMs = 5_000 } = options;
-  const door = httpEndpoint(options);
+  const { host, port, tls, access, log, isHealthy, isReady, drainMs = 5_000 } = options;
+  const endpoint = httpEndpoint(options);
   const isWildcard = host === "0.0.0.0" || host === "::";
   const own = isWildcard ? [] : [host.includes(":") ? `[${host}]` : host];
+  const isLocal = isLoopback(host) && access.kind === "everyone";
   const listening = await listen({
     host,
     port,
@@ -36,12 +48,26 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
     allowedHosts: [...loopbackNames, ...own, ...(options.allowHosts ?? [])],
     origins: { allowed: options.allowOrigins ?? [], loopback: isLoopback(host) },
-    limits: {
-      ...defaultLimits,
-      ...(isLoopback(host) && access.kind === "everyone" ? localLimits : {}),
-      ...options.limits,
-    },
-    routes: [...door.routes, ...options.routes],
+    limits: { ...defaultLimits, ...passedOn, ...(isLocal ? localLimits : {}), ...options.limits },
+    routes: [
+      ...endpoint.routes,
+      probeRoute("/healthz", isHealthy, { yes: "ok", no: "not alive" }),
+      probeRoute("/readyz", isReady, { yes: "ready", no: "not ready" }),
+    ],
   });
-  return { url: listening.url, close: () => listening.close(drainMs, () => door.close()) };
+  return { url: listening.url, close: () => listening.close(drainMs, () => endpoint.close()) };
+}
+
+/** 200 or 503, and one word: a probe is open to everybody, so it says nothing else. */
+function probeRoute(path: string, holds: () => boolean, status: { readonly yes: string; readonly no: string }): Route {
+  const send = (response: ServerResponse, good: boolean) => {
+    response.writeHead(good ? 200 : 503, { "content-type": "application/json", "cache-control": "no-store" });
+    response.end(JSON.stringify({ status: good ? status.yes : status.no }));
+  };
+  return {
+    paths: [path],
+    methods: ["GET", "HEAD"],
+    open: "always",
+    handle: async ({ response }) => send(response, holds()),
+  };
 }
