@@ -16,7 +16,7 @@ import { timeLimited } from "./time-limit.ts";
 import { type ToolNames, toolNames } from "./tool-names.ts";
 
 export interface McpDispatcherOptions {
-  /** Raw tool names to offer, in this order; the others are hidden and cannot be called. */
+  /** Raw tool names to show, in this order; the others are hidden and cannot be called. */
   readonly names?: readonly string[];
   /** Milliseconds for a call and for listing; 30,000 by default. */
   readonly callTimeout?: number;
@@ -77,7 +77,7 @@ export class McpDispatcher implements ToolPolicyDispatcher, Disposable {
     return [...this.#offered.values()].flatMap((one) => (one.report === undefined ? [] : [one.report]));
   }
 
-  /** Lists again. Calls that come together share one listing. Throws `McpDispatchError`; the last list stays. */
+  /** Lists again. Calls at the same time share one listing. Throws `McpDispatchError`; the last list stays. */
   refresh(): Promise<void> {
     this.#refreshing ??= listAllTools(this.#session, this.#callTimeout)
       .then((tools) => this.#take(tools))
@@ -152,11 +152,11 @@ export class McpDispatcher implements ToolPolicyDispatcher, Disposable {
     const byName = new Map(tools.map((tool) => [tool.name, tool] as const));
     const shown = (this.#options.names ?? [...byName.keys()]).flatMap((name) => byName.get(name) ?? []);
     this.#names = toolNames(byName.keys());
-    this.#offered = new Map([...new Set(shown)].map((tool) => [this.#names.toLegal(tool.name)!, this.#offer(tool)]));
+    this.#offered = new Map([...new Set(shown)].map((tool) => [this.#names.toLegal(tool.name)!, this.#describe(tool)]));
     this.#schema = [...this.#offered.values()].map((one) => one.definition);
   }
 
-  #offer(tool: McpTool): Offered {
+  #describe(tool: McpTool): Offered {
     const strict = this.#options.strict === true ? strictSchema(inputSchema(tool)) : undefined;
     const converted = strict?.kind === "converted" ? strict : undefined;
     const definition: FunctionDefinition = {

@@ -22,7 +22,7 @@ export function readCallResult(result: unknown): CallContent {
 /** `when-empty`: structured content speaks only where no text does. `append`: after the text. `prefer`: in its place. */
 export type StructuredUse = "when-empty" | "append" | "prefer";
 
-/** The words for the model: every block says what it holds, and nothing that is text is lost. */
+/** The text for the model: every block says what it holds, and nothing that is text is lost. */
 export function outputText(call: CallContent, use: StructuredUse): string {
   const text = call.content.map(blockText).filter((one) => one !== "");
   const json = call.structured === undefined ? undefined : JSON.stringify(call.structured);

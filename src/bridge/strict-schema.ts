@@ -23,7 +23,7 @@ const silent = new Set(["$schema", "$id", "$comment", "title", "deprecated", "re
 const refused = new Set(["patternProperties", "propertyNames", "dependentSchemas", "dependentRequired", "not", "if"]);
 const refusedToo = new Set(["then", "else", "prefixItems", "contains", "unevaluatedProperties", "minProperties"]);
 const known = new Set(["type", "properties", "required", "additionalProperties", "items", "enum", "const"]);
-const knownToo = new Set(["anyOf", "oneOf", "allOf", "$ref", "$defs", "definitions", "description", "maxProperties"]);
+const alsoKnown = new Set(["anyOf", "oneOf", "allOf", "$ref", "$defs", "definitions", "description", "maxProperties"]);
 
 interface Walk {
   readonly moved: StrictNote[];
@@ -56,14 +56,14 @@ function convert(schema: unknown, at: string, walk: Walk): JsonSchema {
       walk.moved.push({ at, reason: `"${key}" moved into the description` });
     } else if (refused.has(key) || refusedToo.has(key)) {
       block(walk, at, `"${key}" has no strict form`);
-    } else if (!known.has(key) && !knownToo.has(key)) {
+    } else if (!known.has(key) && !alsoKnown.has(key)) {
       walk.moved.push({ at, reason: `"${key}" left out` });
     }
   }
   Object.assign(out, shape(schema, at, walk));
   const description = [schema.description, facts.length > 0 ? `(${facts.join("; ")})` : undefined];
-  const words = description.filter((one): one is string => typeof one === "string" && one !== "").join(" ");
-  if (words !== "") out.description = words;
+  const said = description.filter((one): one is string => typeof one === "string" && one !== "").join(" ");
+  if (said !== "") out.description = said;
   return out;
 }
 

@@ -1,6 +1,6 @@
 import type { McpSession, RequestOptions } from "./session.ts";
 
-/** Runs a request for at most `ms`; then rejects, and tells a session that takes options to give the request up. */
+/** Runs a request for at most `ms`; then rejects, and has a session that takes options give the request up. */
 export async function timeLimited<T>(
   session: McpSession,
   ms: number,

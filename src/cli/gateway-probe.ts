@@ -1,5 +1,5 @@
 import type { Gateway } from "../gateway/gateway.ts";
-import type { UpstreamStatus } from "../gateway/status.ts";
+import type { UpstreamStatus } from "../gateway/upstream/status.ts";
 import type { Settings } from "../settings/schema.ts";
 import { type GatewayArgs, openConfigured } from "./gateway.ts";
 import { exitCodes, type Io, print } from "./io.ts";

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readEnabledTools } from "../kag/enabled-tools.ts";
 import { keyPattern, serveKagHttp } from "../kag/endpoint/serve-kag-http.ts";
@@ -84,10 +84,18 @@ function endpoint({ llm = "", llmModel }: KagArgs): { readonly url: string; read
 function folderSetting({ concepts }: Settings, { env, stderr }: Io): { readonly concepts?: string } {
   const folder = env.KAG_PROJECT_DIR?.trim() ?? "";
   if (concepts !== undefined || folder === "") return {};
+  if (!isFolder(folder))
+    throw new UsageError(
+      `KAG_PROJECT_DIR is ${folder}, and there is no such folder. Name the folder of a vocabulary, or leave it out to serve the shipped one.`,
+    );
   const found = [folder, join(folder, "concepts")].find((it) => existsSync(join(it, "vocabulary.yaml")));
   if (found !== undefined) return { concepts: found };
   stderr.write(`iaip-dsl: KAG_PROJECT_DIR holds no vocabulary.yaml; the shipped vocabulary is served.\n`);
   return {};
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function reporting({ log }: Opened, { env }: Io): Pick<KagSurfaceOptions, "onSolved"> {
@@ -100,6 +108,8 @@ function reporting({ log }: Opened, { env }: Io): Pick<KagSurfaceOptions, "onSol
 async function onStdio({ workspace, ledger, caller, log }: Opened, options: KagSurfaceOptions): Promise<Endpoint> {
   const { serveMcpStdio } = await import("../mcp/stdio.ts");
   const surface = kagSurfaceOf(workspace, options);
+  // The handshake names the vocabulary, so it waits for it.
+  await workspace.ready;
   const { closed, close } = serveMcpStdio({ surface, source: workspace, ledger, caller, log });
   return { name: "kag", address: "stdio", closed, close };
 }

@@ -1,12 +1,12 @@
 import type { JsonRpcMessage } from "../base/json-rpc.ts";
 import { isRecord } from "../base/json-rpc.ts";
-import { adapterMethods, passOn, repairEnvelope } from "./adapter-methods.ts";
-import { managedServer } from "./config.ts";
-import type { Environment } from "./environment.ts";
+import { adapterMethods, passOn, repairEnvelope } from "./client/adapter-methods.ts";
+import { managedServer } from "./config/config.ts";
+import type { Environment } from "./config/environment.ts";
 import { Gateway } from "./gateway.ts";
 import { type ServedHttp, type ServeHttpOptions, serveHttp } from "./serve-http.ts";
-import { defaultPatience, type Patience } from "./timing.ts";
-import { prepareServers } from "./upstream-set.ts";
+import { defaultTimeouts, type Timeouts } from "./upstream/timing.ts";
+import { prepareServers } from "./upstream/upstream-set.ts";
 
 export interface AdapterOptions
   extends Omit<ServeHttpOptions, "backend" | "isHealthy" | "isReady" | "statusOf" | "repair"> {
@@ -20,15 +20,15 @@ export interface AdapterOptions
   readonly environment: Environment;
   /** Milliseconds without an answer or progress. */
   readonly timeout: number;
-  readonly patience?: Partial<Patience>;
+  readonly timeouts?: Partial<Timeouts>;
   readonly version: string;
 }
 
 /** The waits between starts of a server that keeps ending: one second, doubled up to thirty. */
-const adapterPatience: Patience = { ...defaultPatience, firstRetry: 1_000, lastRetry: 30_000 };
+const adapterTimeouts: Timeouts = { ...defaultTimeouts, firstRetry: 1_000, lastRetry: 30_000 };
 
 /**
- * Any stdio server over HTTP: `POST /` and `/mcp`, `/healthz`, `/readyz`. Clients that offer nothing to servers share
+ * Any stdio server over HTTP: `POST /` and `/mcp`, `/healthz`, `/readyz`. Clients that take no requests share
  * one process; answers are matched by id, so none of them can get another's.
  */
 export async function serveAdapter(options: AdapterOptions): Promise<ServedHttp> {
@@ -40,7 +40,7 @@ export async function serveAdapter(options: AdapterOptions): Promise<ServedHttp>
     methods: adapterMethods,
     otherwise: passOn,
     version: options.version,
-    patience: { ...adapterPatience, ...options.patience },
+    timeouts: { ...adapterTimeouts, ...options.timeouts },
     log,
     audit: () => {},
     auditArguments: false,

@@ -1,12 +1,12 @@
 import type { Caller } from "../core/concept/caller.ts";
-import type { Backend, Client, ClientOpening } from "./client.ts";
-import { UpstreamFault } from "./fault.ts";
-import { GatewayClient } from "./gateway-client.ts";
-import { type ClientFace, revisions } from "./handshake.ts";
-import type { GatewayContext, GatewayHome } from "./method.ts";
-import { SharedUpstreams } from "./shared-upstreams.ts";
-import { type UpstreamStatus, upstreamStatus } from "./status.ts";
-import { type SetEvents, UpstreamSet } from "./upstream-set.ts";
+import type { Backend, Client, ClientOpening } from "./client/client.ts";
+import { GatewayClient } from "./client/gateway-client.ts";
+import type { GatewayContext, GatewayHome } from "./client/method.ts";
+import { UpstreamFault } from "./upstream/fault.ts";
+import { type ClientFace, revisions } from "./upstream/handshake.ts";
+import { SharedUpstreams } from "./upstream/shared-upstreams.ts";
+import { type UpstreamStatus, upstreamStatus } from "./upstream/status.ts";
+import { type SetEvents, UpstreamSet } from "./upstream/upstream-set.ts";
 
 /** So many different sets of grants have connections at one time; of those in no use the longest unused is closed. */
 const maxShared = 16;
@@ -88,8 +88,8 @@ export class Gateway implements Backend, GatewayHome {
   }
 
   #makeSet(face: ClientFace, grants: readonly string[], events: SetEvents): UpstreamSet {
-    const { prepared, log, patience, now } = this.context;
-    return new UpstreamSet(prepared.servers, face, events, { log, redact: prepared.redact, grants, patience, now });
+    const { prepared, log, timeouts, now } = this.context;
+    return new UpstreamSet(prepared.servers, face, events, { log, redact: prepared.redact, grants, timeouts, now });
   }
 
   #closeIdle(): void {

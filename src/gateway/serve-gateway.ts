@@ -1,15 +1,15 @@
 import type { Readable, Writable } from "node:stream";
 import type { Log } from "../base/log.ts";
 import type { Caller } from "../core/concept/caller.ts";
-import type { Audit } from "./audit.ts";
-import { type GatewayConfig, managedServer, type ServerConfig } from "./config.ts";
-import { conceptEnvironment, type Environment } from "./environment.ts";
+import type { Audit } from "./client/audit.ts";
+import { gatewayMethods } from "./client/gateway-methods.ts";
+import { openStdioEndpoint } from "./client/stdio-endpoint.ts";
+import { type GatewayConfig, managedServer, type ServerConfig } from "./config/config.ts";
+import { conceptEnvironment, type Environment } from "./config/environment.ts";
 import { Gateway } from "./gateway.ts";
-import { gatewayMethods } from "./gateway-methods.ts";
 import { type ServedHttp, type ServeHttpOptions, serveHttp } from "./serve-http.ts";
-import { openStdioEndpoint } from "./stdio-endpoint.ts";
-import { defaultPatience, type Patience } from "./timing.ts";
-import { prepareServers } from "./upstream-set.ts";
+import { defaultTimeouts, type Timeouts } from "./upstream/timing.ts";
+import { prepareServers } from "./upstream/upstream-set.ts";
 
 export interface GatewayOptions {
   readonly config: GatewayConfig;
@@ -20,7 +20,7 @@ export interface GatewayOptions {
   readonly log: Log;
   readonly audit: Audit;
   readonly auditArguments: boolean;
-  readonly patience?: Partial<Patience>;
+  readonly timeouts?: Partial<Timeouts>;
   readonly now: () => number;
 }
 
@@ -33,7 +33,7 @@ export function makeGateway(options: GatewayOptions): Gateway {
     prepared: prepareServers(config.servers, { environment, log, mounted }),
     methods: gatewayMethods,
     version,
-    patience: { ...defaultPatience, ...options.patience },
+    timeouts: { ...defaultTimeouts, ...options.timeouts },
     log,
     audit,
     auditArguments,

@@ -4,7 +4,7 @@ import { isLoopback, loopbackNames } from "../http/host-guard.ts";
 import { defaultLimits, type Limits, localLimits } from "../http/limits.ts";
 import type { ListenOptions } from "../http/listen-options.ts";
 import { listen } from "../http/listener.ts";
-import { type HttpEndpointOptions, httpEndpoint } from "./http-endpoint.ts";
+import { type HttpEndpointOptions, httpEndpoint } from "./client/http-endpoint.ts";
 
 export interface ServeHttpOptions
   extends HttpEndpointOptions,

@@ -5,13 +5,13 @@ import { kagReason } from "./tools/kag-reason.ts";
 import { kagSchema } from "./tools/kag-schema.ts";
 import { kagSolve } from "./tools/kag-solve.ts";
 import { kagStatus } from "./tools/kag-status.ts";
-import { wordsOf } from "./tools/words.ts";
+import { termsOf } from "./tools/vocabulary-terms.ts";
 
 /** Makes the four tools for a vocabulary; their descriptions hold its types and relations. Call it once for each revision. */
 export function kagToolsFor(options: KagOptions): (vocabulary: Vocabulary) => readonly ToolDefinition[] {
   const host = makeKagHost(options);
   return (vocabulary) => {
-    const words = wordsOf(vocabulary, host.namespace({ vocabulary }));
-    return [kagSolve(host), kagSchema(host, words), kagReason(host, words), kagStatus(host)];
+    const terms = termsOf(vocabulary, host.namespace({ vocabulary }));
+    return [kagSolve(host), kagSchema(host, terms), kagReason(host, terms), kagStatus(host)];
   };
 }

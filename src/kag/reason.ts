@@ -1,4 +1,4 @@
-import { DslProblem, tellDslProblem } from "./dsl/dsl-problem.ts";
+import { DslProblem, printDslProblem } from "./dsl/dsl-problem.ts";
 import { parseQuery } from "./dsl/parse-query.ts";
 import type { QueryGraph } from "./query/query-graph.ts";
 import { resolveQuery } from "./query/resolve-query.ts";
@@ -44,7 +44,7 @@ export async function reason(
     return { kind: "finish", header: resolved.header, rows: found.rows, count: found.count };
   } catch (error) {
     if (!(error instanceof DslProblem)) throw error;
-    return { kind: "error", message: tellDslProblem(query, error) };
+    return { kind: "error", message: printDslProblem(query, error) };
   }
 }
 

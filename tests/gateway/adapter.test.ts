@@ -32,7 +32,7 @@ async function adapt(env: Record<string, string> = {}, more: Partial<AdapterOpti
     port: 0,
     access: { kind: "everyone", caller: localCaller() },
     version: "1",
-    patience: { firstRetry: 100 },
+    timeouts: { firstRetry: 100 },
     log: silentLog,
     now: Date.now,
     ...more,
@@ -272,7 +272,7 @@ describe("the adapted process", () => {
   it("is started again after ever longer waits while it keeps ending", async () => {
     const { log } = await adapt(
       { STUB_DIE_UNLESS: join(folder, "never") },
-      { patience: { firstRetry: 40, lastRetry: 320 } },
+      { timeouts: { firstRetry: 40, lastRetry: 320 } },
     );
     const at: number[] = [];
     await until(() => {

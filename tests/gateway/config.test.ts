@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, parseConfig } from "../../src/gateway/config.ts";
-import { serverSecrets } from "../../src/gateway/secrets.ts";
+import { ConfigError, parseConfig } from "../../src/gateway/config/config.ts";
+import { serverSecrets } from "../../src/gateway/config/secrets.ts";
 
 const file = "mcp-servers.yaml";
 const read = (text: string) => parseConfig(text, file);

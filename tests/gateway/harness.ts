@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { JsonRpcMessage } from "../../src/base/json-rpc.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { type Caller, localCaller } from "../../src/core/concept/caller.ts";
-import type { AuditEvent } from "../../src/gateway/audit.ts";
-import type { Backend } from "../../src/gateway/client.ts";
-import { parseConfig } from "../../src/gateway/config.ts";
+import type { AuditEvent } from "../../src/gateway/client/audit.ts";
+import type { Backend } from "../../src/gateway/client/client.ts";
+import { gatewayMethods } from "../../src/gateway/client/gateway-methods.ts";
+import { parseConfig } from "../../src/gateway/config/config.ts";
 import { Gateway } from "../../src/gateway/gateway.ts";
-import { gatewayMethods } from "../../src/gateway/gateway-methods.ts";
-import { defaultPatience, type Patience } from "../../src/gateway/timing.ts";
-import { prepareServers } from "../../src/gateway/upstream-set.ts";
+import { defaultTimeouts, type Timeouts } from "../../src/gateway/upstream/timing.ts";
+import { prepareServers } from "../../src/gateway/upstream/upstream-set.ts";
 import { stubPath } from "./processes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gateway-"));
@@ -18,8 +18,8 @@ process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 export const scratchFile = (name = "file") => join(folder, `${name}-${files++}`);
 
-export const quick: Patience = {
-  ...defaultPatience,
+export const quick: Timeouts = {
+  ...defaultTimeouts,
   firstRetry: 50,
   lastRetry: 400,
   settled: 5_000,
@@ -50,7 +50,7 @@ export async function closeGateways(): Promise<void> {
 export function openGateway(
   servers: readonly object[],
   options: {
-    readonly patience?: Partial<Patience>;
+    readonly timeouts?: Partial<Timeouts>;
     readonly environment?: Readonly<Record<string, string | undefined>>;
     readonly auditArguments?: boolean;
     readonly top?: object;
@@ -65,7 +65,7 @@ export function openGateway(
     prepared: prepareServers(config.servers, { environment: { ...process.env, ...options.environment }, log }),
     methods: gatewayMethods,
     version: "1",
-    patience: { ...quick, ...options.patience },
+    timeouts: { ...quick, ...options.timeouts },
     log,
     audit: (event) => audited.push(event),
     auditArguments: options.auditArguments === true,

@@ -4,7 +4,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, describe, expect, it } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
 import { localCaller } from "../../src/core/concept/caller.ts";
-import { parseConfig } from "../../src/gateway/config.ts";
+import { parseConfig } from "../../src/gateway/config/config.ts";
 import { makeGateway, serveGatewayHttp } from "../../src/gateway/serve-gateway.ts";
 import type { ServeHttpOptions } from "../../src/gateway/serve-http.ts";
 import { openAccess } from "../../src/http/auth/open-access.ts";

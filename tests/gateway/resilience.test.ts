@@ -43,7 +43,7 @@ describe("an upstream that fails hurts only itself", () => {
         stubServer("loop", { STUB_LOOP: "1", STUB_PAGE: "3" }),
         stubServer("good"),
       ],
-      { patience: { listWait: 3_000 } },
+      { timeouts: { listWait: 3_000 } },
     );
     const one = await client();
     const began = Date.now();
@@ -72,7 +72,7 @@ describe("an upstream that fails hurts only itself", () => {
 
   it("delays no list by being slow once its tools are known", async () => {
     const http = await upstream();
-    const client = await openGateway([external("h", http.url)], { patience: { refreshWait: 100 } }).client();
+    const client = await openGateway([external("h", http.url)], { timeouts: { refreshWait: 100 } }).client();
     expect(await client.toolNames()).toEqual(["h_look", "h_put"]);
     http.delay = 1_500;
     http.tools = [...httpTools, { name: "more", inputSchema: schema }];
@@ -115,7 +115,7 @@ describe("an upstream that fails hurts only itself", () => {
   it("is tried ever more seldom while it keeps dying right after its list", async () => {
     const log = scratchFile("log");
     const opened = openGateway([stubServer("s", { STUB_LOG: log })], {
-      patience: { firstRetry: 30, lastRetry: 100_000 },
+      timeouts: { firstRetry: 30, lastRetry: 100_000 },
     });
     const client = await opened.client();
     await client.toolNames();
@@ -155,7 +155,7 @@ describe("time", () => {
 describe("an upstream behind a URL", () => {
   it("that lost the session is shaken hands with once more; reading calls go through, others say so", async () => {
     const http = await upstream();
-    const opened = openGateway([external("h", http.url)], { patience: { listAge: 60_000 } });
+    const opened = openGateway([external("h", http.url)], { timeouts: { listAge: 60_000 } });
     const client = await opened.client();
     expect(await client.text("h_look")).toBe("did look");
     http.forget();
@@ -173,7 +173,7 @@ describe("an upstream behind a URL", () => {
   it("whose hints are not trusted has no call repeated", async () => {
     const http = await upstream();
     const client = await openGateway([external("h", http.url, { trustAnnotations: false })], {
-      patience: { listAge: 60_000 },
+      timeouts: { listAge: 60_000 },
     }).client();
     await client.text("h_look");
     http.forget();

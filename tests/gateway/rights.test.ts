@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
 import { type Caller, localCaller, type Scope } from "../../src/core/concept/caller.ts";
-import { parseConfig } from "../../src/gateway/config.ts";
+import { parseConfig } from "../../src/gateway/config/config.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
 import { makeGateway } from "../../src/gateway/serve-gateway.ts";
 import { program } from "../mcp/served.ts";
@@ -43,7 +43,7 @@ async function gatewayOver(servers: readonly object[], concepts: boolean): Promi
     log: silentLog,
     audit: () => {},
     auditArguments: false,
-    patience: { ...quick, listWait: 60_000 },
+    timeouts: { ...quick, listWait: 60_000 },
     now: Date.now,
   });
   open.push(gateway);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { childEnvironment, conceptEnvironment } from "../../src/gateway/environment.ts";
-import { redactJson, redactor } from "../../src/gateway/redact.ts";
+import { childEnvironment, conceptEnvironment } from "../../src/gateway/config/environment.ts";
+import { redactJson, redactor } from "../../src/gateway/config/redact.ts";
 import { closeGateways, openGateway, stubServer } from "./harness.ts";
 import { until } from "./processes.ts";
 

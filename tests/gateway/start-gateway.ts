@@ -1,6 +1,6 @@
 import { silentLog } from "../../src/base/log.ts";
 import { localCaller } from "../../src/core/concept/caller.ts";
-import { parseConfig } from "../../src/gateway/config.ts";
+import { parseConfig } from "../../src/gateway/config/config.ts";
 import { makeGateway, serveGatewayHttp } from "../../src/gateway/serve-gateway.ts";
 import type { ServedHttp } from "../../src/gateway/serve-http.ts";
 
@@ -17,7 +17,7 @@ export async function startGatewayHttp(
     audit: () => {},
     auditArguments: false,
     // A server that starts slowly on a busy machine is no failure of what is tested.
-    patience: { listWait: 60_000, refreshWait: 60_000 },
+    timeouts: { listWait: 60_000, refreshWait: 60_000 },
     now: Date.now,
   });
   const access = { kind: "everyone", caller: localCaller() } as const;

@@ -9,7 +9,7 @@ import { readEnabledTools } from "../../src/kag/enabled-tools.ts";
 import type { Message } from "../mcp/stdio-peer.ts";
 import { conceptFile, teaVocabulary } from "../support/small-vocabulary.ts";
 import { reasonReturn, schemaReturn, solveReturn, statusReturn } from "./contract.ts";
-import { type Installed, install, type Launched, launch } from "./launch.ts";
+import { type Installed, install, type Launched, launch, saidOnStderr } from "./launch.ts";
 import { foldSolve } from "./web-ui-fold.ts";
 
 let installed: Installed;
@@ -96,6 +96,26 @@ test("launched as the WebUI launches it, it answers all four tools in the frozen
   expect(await launched.ended).toBe(0);
   expectPure(launched);
   expect(launched.stderr()).toContain("KAG_PROJECT_DIR holds no vocabulary.yaml");
+});
+
+test("the handshake names the vocabulary", async () => {
+  const launched = start([], {});
+  const { result } = await launched.peer.initialize();
+  expect(result).toMatchObject({ serverInfo: { title: "IAIP vocabulary, as a knowledge graph" } });
+});
+
+test("a project folder that does not exist is a wrong use, not another vocabulary", async () => {
+  const launched = start([], { KAG_PROJECT_DIR: "/no/such/folder" });
+  expect(await launched.ended).toBe(2);
+  expect(launched.stderr()).toContain("KAG_PROJECT_DIR is /no/such/folder, and there is no such folder.");
+});
+
+test("mcp-server --transport sse serves HTTP+SSE", async () => {
+  const launched = start(["mcp-server", "--transport", "sse", "--port", "0"], { KAG_BRIDGE_API_KEY: "key" });
+  const url = await saidOnStderr(launched, /at (http:\S+)\/mcp/);
+  const stream = await fetch(`${url}/sse`, { headers: { authorization: "Bearer key" } });
+  expect([stream.status, stream.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+  await stream.body?.cancel();
 });
 
 describe("every documented way to launch completes the handshake", () => {

@@ -9,9 +9,12 @@ export function openingHint(word: string): string {
 }
 
 const hints: readonly (readonly [words: ReadonlySet<string>, hint: string])[] = [
-  [words("limit skip offset"), "there is no LIMIT or SKIP: at most 200 rows are told, and row_count is the true count"],
+  [
+    words("limit skip offset"),
+    "there is no LIMIT or SKIP: at most 200 rows are returned, and row_count is the true count",
+  ],
   [words("order"), "there is no ORDER BY: take the rows as they come and sort them yourself"],
-  [words("distinct"), "there is no DISTINCT: one row is told for each match"],
+  [words("distinct"), "there is no DISTINCT: one row is returned for each match"],
   [words("with unwind union call"), "one MATCH … WHERE … RETURN is one query; ask twice instead"],
   [words("match optional"), "separate paths with a comma inside one MATCH"],
   [

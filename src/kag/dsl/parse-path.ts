@@ -122,17 +122,17 @@ function parseEdgeLabel(cursor: TokenCursor): EdgePattern["labels"][number] {
   return { name, at: first.at };
 }
 
-const mostHops = 16;
+const maxHops = 16;
 
 function parseHops(cursor: TokenCursor): EdgePattern["hops"] {
   if (cursor.takeMark("?")) return { least: 0, most: 1 };
   const open = cursor.takeMark("{");
   if (!open) return undefined;
   const least = cursor.peek().kind === "number" ? parseCount(cursor) : 0;
-  const most = cursor.takeMark(",") ? (cursor.peek().kind === "number" ? parseCount(cursor) : mostHops) : least;
+  const most = cursor.takeMark(",") ? (cursor.peek().kind === "number" ? parseCount(cursor) : maxHops) : least;
   cursor.expectMark("}", "to close the repetition");
   if (least > most) throw new DslProblem(open.at, `{${least},${most}} asks for more at least than at most.`);
-  if (most > mostHops) throw new DslProblem(open.at, `An edge repeats at most ${mostHops} times.`);
+  if (most > maxHops) throw new DslProblem(open.at, `An edge repeats at most ${maxHops} times.`);
   return { least, most };
 }
 

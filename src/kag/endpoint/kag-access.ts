@@ -5,7 +5,7 @@ import { readToken } from "./session-token.ts";
 
 export const unauthorized = { error: "unauthorized", hint: "Authorization: Bearer <KAG_BRIDGE_API_KEY>" } as const;
 
-/** Who may ask over HTTP: the holder of the host's key, and sessions that the key was exchanged for. */
+/** Who may call over HTTP: the holder of the host's key, and sessions that the key was exchanged for. */
 export interface KagAccess {
   readonly access: Access;
   /** Only the key's holder may open sessions. */

@@ -13,8 +13,8 @@ export interface RouteOptions {
 }
 
 const defaultTtl = 900;
-const leastTtl = 60;
-const mostTtl = 3_600;
+const minTtl = 60;
+const maxTtl = 3_600;
 
 /** What stands beside `/mcp`: the exchange of the host's key for a session's token, and the probe. */
 export function kagRoutes(options: RouteOptions): readonly Route[] {
@@ -47,7 +47,7 @@ async function openSession(exchange: Exchange, { key, holdsKey, projectId, now }
   if (ttl === undefined) return send(response, 400, { error: "ttl_seconds must be an int" });
   const project = projectId();
   if (project === undefined) return send(response, 503, { error: "project not ready: no vocabulary is loaded yet" });
-  const expiresAt = Math.floor(now()) + Math.min(Math.max(ttl, leastTtl), mostTtl);
+  const expiresAt = Math.floor(now()) + Math.min(Math.max(ttl, minTtl), maxTtl);
   const token = issueToken(key, { sessionId, projectId: project, expiresAt });
   send(response, 200, { token, expires_at: expiresAt, session_id: sessionId, project_id: project });
 }

@@ -9,7 +9,7 @@ export interface Session {
 
 /**
  * A short-lived token that carries its own session and is signed with a key derived from the host's: it needs no
- * memory here, tells nothing of the host's key, and ends when either its time or that key does.
+ * memory here, reveals nothing of the host's key, and ends when either its time or that key does.
  */
 export function issueToken(key: string, { sessionId, projectId, expiresAt }: Session): string {
   const payload = Buffer.from(JSON.stringify({ sid: sessionId, pid: projectId, exp: expiresAt })).toString("base64url");

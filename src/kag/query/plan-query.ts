@@ -76,7 +76,7 @@ function slotsOf({ nodes, steps }: Pattern): Set<number> {
   return new Set([...nodes.keys(), ...steps.map(({ slot }) => slot)]);
 }
 
-/** Which slots belong together: those of one edge, one path, one optional path, and those that one condition reads. */
+/** Which slots are one group: those of one edge, one path, one optional path, and those that one condition reads. */
 function groupSlots(query: ResolvedQuery, conditions: readonly Condition[]): (slot: number) => number {
   const parents = Array.from({ length: query.slotCount }, (_, slot) => slot);
   const find = (slot: number): number => {

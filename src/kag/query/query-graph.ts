@@ -70,12 +70,12 @@ export function buildQueryGraph(content: GraphContent): QueryGraph {
   const byId = new Map(nodes.map((it) => [it.id, it]));
   const labels = new Map(content.labels.map((it) => [it.id, it]));
   const adjacency = new Adjacency();
-  for (const [relation, told] of content.relations.entries()) {
-    const from = byId.get(told.from);
-    const to = byId.get(told.to);
-    const label = labels.get(told.label);
+  for (const [relation, stored] of content.relations.entries()) {
+    const from = byId.get(stored.from);
+    const to = byId.get(stored.to);
+    const label = labels.get(stored.label);
     if (!from || !to || !label) continue;
-    const edge: QueryEdge = { kind: "edge", relation, label: told.label, from, to, properties: told.properties };
+    const edge: QueryEdge = { kind: "edge", relation, label: stored.label, from, to, properties: stored.properties };
     adjacency.add(edge, true);
     if (label.symmetric && from !== to) adjacency.add({ ...edge, from: to, to: from }, true);
     else if (label.inverse) adjacency.add({ ...edge, label: label.inverse, from: to, to: from }, false);
@@ -96,7 +96,7 @@ export function buildQueryGraph(content: GraphContent): QueryGraph {
   };
 }
 
-/** What reads from each node and to it. Labels are sorted out for a node when it is first asked for. */
+/** What reads from each node and to it. Labels are sorted out for a node when it is first needed. */
 class Adjacency {
   readonly #readings: Record<Side, Map<QueryNode, Reading[]>> = { out: new Map(), in: new Map() };
   readonly #sorted: Record<Side, Map<QueryNode, ReadonlyMap<string, readonly QueryEdge[]>>> = {

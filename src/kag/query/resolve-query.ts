@@ -17,7 +17,7 @@ export interface ResolvedQuery {
   readonly paths: readonly { readonly slot: number; readonly elements: readonly number[] }[];
   readonly returns: readonly Compiled[];
   readonly header: readonly string[];
-  /** Conditions after MATCH: told apart since they see what the optional paths found. */
+  /** Conditions after MATCH: kept apart since they see what the optional paths found. */
   readonly where: readonly Condition[];
 }
 

@@ -9,7 +9,7 @@ export interface CitedDocument {
   readonly url: string;
 }
 
-/** Passages and the tags that cite them. Only what was cited is told, so that tags and passages answer each other. */
+/** Passages and the tags that cite them. Only what was cited is returned, so that tags and passages answer each other. */
 export class Citations {
   readonly #documents = new Map<string, CitedDocument>();
 

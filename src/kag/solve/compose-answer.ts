@@ -16,26 +16,26 @@ If the passages do not answer the question, say so in one sentence, citing the n
 
 /**
  * The answer as a model composes it from the extracted passages, or `undefined` to keep the extracted one: when the
- * model fails, cites nothing that it was given, or when people ask that their words are not elaborated.
+ * model fails, cites nothing that it was given, or when people want that their words are not elaborated.
  */
 export async function composeAnswer(
-  asked: { readonly question: string; readonly extracted: Extracted; readonly told: readonly Disclosed[] },
+  request: { readonly question: string; readonly extracted: Extracted; readonly concepts: readonly Disclosed[] },
   { model, signal, log }: { readonly model: Model; readonly signal: AbortSignal; readonly log: Log },
 ): Promise<string | undefined> {
-  const { question, extracted, told } = asked;
-  if (extracted.documents.length === 0 || told.some(isNotToBeElaborated)) return undefined;
+  const { question, extracted, concepts } = request;
+  if (extracted.documents.length === 0 || concepts.some(isNotToBeElaborated)) return undefined;
   try {
     const written = await model({ system, prompt: promptOf(question, extracted), maxTokens: 700 }, signal);
     return checked(written, extracted.documents);
   } catch (error) {
     // Asking the client may mean ending this call and being called again; that is the binding's to see.
     if (signal.aborted || (error instanceof Error && error.name === "InputNeeded")) throw error;
-    log("warn", "the model could not compose an answer; the extracted one is told", { reason: reasonOf(error) });
+    log("warn", "the model could not compose an answer; the extracted one is returned", { reason: reasonOf(error) });
     return undefined;
   }
 }
 
-/** Pointers, ceremony and what is not open to everyone are told as they stand, or not at all: no model is given them. */
+/** Pointers, ceremony and what is not open to everyone are given as they stand, or not at all: no model is given them. */
 function isNotToBeElaborated({ concept, notice, disclosure }: Disclosed): boolean {
   const { ocap, indigenous_connections } = concept;
   if (notice !== null || disclosure !== "full" || ocap.access !== "open") return true;

@@ -10,21 +10,21 @@ import { type About, maxNamed } from "./find-concepts.ts";
 export interface Extracted {
   readonly answer: string;
   readonly documents: readonly CitedDocument[];
-  /** The concepts the answer speaks of, those asked about first. */
+  /** The concepts the answer speaks of, those in question first. */
   readonly concepts: readonly string[];
-  /** Relations the answer tells. */
+  /** Relations the answer names. */
   readonly edges: readonly Edge[];
 }
 
-/** Longest path between two concepts that is told, in relations. */
+/** Longest path between two concepts that is named, in relations. */
 const longestPath = 4;
-const mostRelations = 8;
+const maxRelations = 8;
 /** An answer that has so many bytes leaves the rest to further questions. */
-const mostBytes = 4_500;
+const maxBytes = 4_500;
 /** Longest description of one concept, in characters. */
-const longestWords = 1_200;
+const maxDescription = 1_200;
 
-/** An answer in the vocabulary's own words: definitions, and how what was asked relates. The same question, the same answer. */
+/** An answer in the vocabulary's own words: definitions, and how they relate. The same question, the same answer. */
 export function extractAnswer(view: CallerView, about: About): Extracted {
   if (about.kind === "nothing") return { answer: nothingFound(about.nearest), documents: [], concepts: [], edges: [] };
   const citations = new Citations();
@@ -33,7 +33,7 @@ export function extractAnswer(view: CallerView, about: About): Extracted {
   const edges =
     relatings.length > 0
       ? relatings.flatMap(toldSteps)
-      : view.graph.edgesOf(concepts[0]?.concept.id ?? "").slice(0, mostRelations);
+      : view.graph.edgesOf(concepts[0]?.concept.id ?? "").slice(0, maxRelations);
   const between = betweenOf(view, edges, relatings.length > 0 ? concepts : []);
   const needed = [opening(about), ...concepts.map((it) => `${describe(it)} ${citations.cite(it)}`)];
   const further = [
@@ -52,7 +52,7 @@ export function extractAnswer(view: CallerView, about: About): Extracted {
 /** What is needed, and of the rest what fits. */
 function joined(needed: readonly string[], further: readonly string[]): string {
   return further.reduce(
-    (answer, it) => (it !== "" && Buffer.byteLength(answer + it) < mostBytes ? `${answer}\n\n${it}` : answer),
+    (answer, it) => (it !== "" && Buffer.byteLength(answer + it) < maxBytes ? `${answer}\n\n${it}` : answer),
     needed.filter((it) => it !== "").join("\n\n"),
   );
 }
@@ -67,30 +67,30 @@ function opening(about: Exclude<About, { kind: "nothing" }>): string {
     const respelled = about.respelled === undefined ? "" : ` (read as “${untagged(about.respelled)}”)`;
     return `The question names no concept of this vocabulary${respelled}. Its words come nearest to these.`;
   }
-  const shared = about.shared.map((it) => `“${untagged(it)}” is a name of several concepts; each is told.`);
+  const shared = about.shared.map((it) => `“${untagged(it)}” is a name of several concepts; each is given.`);
   const more =
-    about.total > maxNamed ? [`The question names ${about.total} concepts; the first ${maxNamed} are told.`] : [];
+    about.total > maxNamed ? [`The question names ${about.total} concepts; the first ${maxNamed} are given.`] : [];
   return [...shared, ...more].join(" ");
 }
 
-/** A concept in the vocabulary's words: who holds it, its definition, and whom to turn to where more is not told. */
+/** A concept in the vocabulary's words: who holds it, its definition, and whom to turn to where more is not given. */
 function describe({ concept, notice }: Disclosed): string {
-  const words = [concept.definition, notice, concept.contested ? `Contested: ${concept.contested.note}` : null];
-  const told = clipped(words.filter((it) => it !== null).join(" "), longestWords);
-  return untagged(`**${concept.name}** (${concept.by_line}): ${told}`);
+  const parts = [concept.definition, notice, concept.contested ? `Contested: ${concept.contested.note}` : null];
+  const said = clipped(parts.filter((it) => it !== null).join(" "), maxDescription);
+  return untagged(`**${concept.name}** (${concept.by_line}): ${said}`);
 }
 
 function relationList(
   view: CallerView,
-  told: Disclosed | undefined,
+  concept: Disclosed | undefined,
   edges: readonly Edge[],
   citations: Citations,
 ): string {
-  if (!told || edges.length === 0) return "";
-  const total = view.graph.edgesOf(told.concept.id).length;
+  if (!concept || edges.length === 0) return "";
+  const total = view.graph.edgesOf(concept.concept.id).length;
   const more = total > edges.length ? ` (${edges.length} of ${total})` : "";
   const lines = edges.map((it) => `- ${untagged(step(view, it))}`);
-  return `Relations${more}: ${citations.cite(told)}\n${lines.join("\n")}`;
+  return `Relations${more}: ${citations.cite(concept)}\n${lines.join("\n")}`;
 }
 
 /** Each two of the first three. */
@@ -109,18 +109,18 @@ function relatingWords(view: CallerView, relating: Relating, citations: Citation
   if (direct.length > 0) return `${names}: ${direct.map((it) => untagged(step(view, it))).join("; ")}. ${both}`;
   if (paths.length === 0)
     return `${names}: no path of ${longestPath} relations or fewer joins them in this vocabulary. ${both}`;
-  const told = paths.slice(0, 2).map(({ steps, byAnalogy }) => {
+  const shown = paths.slice(0, 2).map(({ steps, byAnalogy }) => {
     const caveat = byAnalogy ? " (only by analogy; nothing stronger follows)" : "";
     return `${steps.map((it) => untagged(step(view, it))).join(", and ")}${caveat}`;
   });
-  const more = pathsTotal > told.length ? ` (${told.length} of ${pathsTotal} shortest paths)` : "";
-  return `${names} are joined by ${paths[0]?.length} relations${more}: ${told.join("; or: ")}. ${both}`;
+  const more = pathsTotal > shown.length ? ` (${shown.length} of ${pathsTotal} shortest paths)` : "";
+  return `${names} are joined by ${paths[0]?.length} relations${more}: ${shown.join("; or: ")}. ${both}`;
 }
 
-/** Concepts on a told path that were not asked about. */
-function betweenOf(view: CallerView, edges: readonly Edge[], asked: readonly Disclosed[]): readonly Disclosed[] {
-  if (asked.length === 0) return [];
-  const known = new Set(asked.map((it) => it.concept.id));
+/** Concepts on a path that were not in question. */
+function betweenOf(view: CallerView, edges: readonly Edge[], named: readonly Disclosed[]): readonly Disclosed[] {
+  if (named.length === 0) return [];
+  const known = new Set(named.map((it) => it.concept.id));
   const ids = [...new Set(edges.flatMap((it) => [it.from, it.to]))].filter((it) => !known.has(it));
   return ids.slice(0, 3).flatMap((id) => view.concepts.get(id) ?? []);
 }

@@ -20,9 +20,9 @@ export type About =
 
 /** Most concepts that one answer is about. */
 export const maxNamed = 4;
-const mostLikely = 3;
+const maxLikely = 3;
 /** A suggestion with less than this share of the best one's score is not what the question is about. */
-const leastScore = 0.5;
+const minScore = 0.5;
 
 export function findConcepts(view: CallerView, question: string): About {
   const named = namedIn(view, question);
@@ -30,20 +30,20 @@ export function findConcepts(view: CallerView, question: string): About {
     const concepts = conceptsOf(view, named.ids.slice(0, maxNamed));
     return { kind: "named", concepts, total: named.ids.length, shared: named.shared };
   }
-  const suggested = suggest(view, question, 8).filter((it) => !it.via && it.score >= leastScore);
+  const suggested = suggest(view, question, 8).filter((it) => !it.via && it.score >= minScore);
   if (suggested.length > 0) {
     return {
       kind: "likely",
       concepts: conceptsOf(
         view,
-        suggested.slice(0, mostLikely).map((it) => it.id),
+        suggested.slice(0, maxLikely).map((it) => it.id),
       ),
     };
   }
   return misspelled(view, subjectOf(question));
 }
 
-/** A name that is nearly what was asked, else words that are. */
+/** A name that is nearly the subject, else words that are. */
 function misspelled(view: CallerView, subject: string): About {
   const near = nearestNames(view, subject, 3);
   const [first] = near.flatMap(({ id }) => view.concepts.get(id) ?? []);
@@ -58,7 +58,7 @@ function misspelled(view: CallerView, subject: string): About {
   if (first && name !== undefined) return { kind: "likely", concepts: [first], respelled: name };
   const { results, corrected } = search(view, { query: subject });
   if (corrected === undefined) return { kind: "nothing", nearest: near };
-  return { kind: "likely", concepts: results.slice(0, mostLikely).map((it) => it.concept), respelled: corrected };
+  return { kind: "likely", concepts: results.slice(0, maxLikely).map((it) => it.concept), respelled: corrected };
 }
 
 /** Ids in the order in which the question names them. A name that several concepts go by stands for each of them. */

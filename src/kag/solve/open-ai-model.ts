@@ -5,7 +5,7 @@ export interface Endpoint {
   /** `https://models.example/v1`; `/chat/completions` is added when it is missing. */
   readonly url: string;
   readonly model: string;
-  /** Sent as a bearer token, and never told or logged. */
+  /** Sent as a bearer token, and never shown or logged. */
   readonly key?: string;
   readonly milliseconds?: number;
 }

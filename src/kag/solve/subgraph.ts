@@ -35,14 +35,14 @@ export const maxEdges = 120;
 export function subgraphOf(
   view: CallerView,
   graph: ConceptGraph,
-  told: { readonly concepts: readonly string[]; readonly edges: readonly Edge[] },
+  found: { readonly concepts: readonly string[]; readonly edges: readonly Edge[] },
   bytes: number,
 ): readonly Subgraph[] {
   const drawing = new Drawing(graph, bytes);
-  for (const id of told.concepts) drawing.addNode(id);
-  for (const { from, to } of told.edges) drawing.addEdges(from, to);
+  for (const id of found.concepts) drawing.addNode(id);
+  for (const { from, to } of found.edges) drawing.addEdges(from, to);
   drawing.close();
-  for (const id of told.concepts) for (const { from, to } of view.graph.edgesOf(id)) drawing.addEdges(from, to);
+  for (const id of found.concepts) for (const { from, to } of view.graph.edgesOf(id)) drawing.addEdges(from, to);
   drawing.close();
   return drawing.isEmpty ? [] : [drawing.subgraph()];
 }

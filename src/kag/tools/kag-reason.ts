@@ -4,21 +4,21 @@ import type { KagHost } from "../kag-host.ts";
 import { readParams } from "../query/read-params.ts";
 import { maxRows, type Reasoned, reason } from "../reason.ts";
 import { defineKagTool, projectIdSchema, textArgument, wrongProject } from "./kag-tool.ts";
-import type { Words } from "./words.ts";
+import type { VocabularyTerms } from "./vocabulary-terms.ts";
 
 /** Most characters of an error, as the contract has it. */
 const longestError = 600;
 
-export function kagReason(host: KagHost, words: Words): ToolDefinition {
+export function kagReason(host: KagHost, terms: VocabularyTerms): ToolDefinition {
   return defineKagTool({
     name: "kag_reason",
     title: "Query the concept graph",
     description:
       "Runs one read-only query, MATCH … WHERE … RETURN …, over the concept graph and returns a table. Node types are full " +
-      `names (kag_schema lists them); relations are bare names: ${words.relations}. Nodes have id, name, definition, ` +
+      `names (kag_schema lists them); relations are bare names: ${terms.relations}. Nodes have id, name, definition, ` +
       "category, direction, by_line and more; edges have label, by_analogy, source. There is no LIMIT, ORDER BY or " +
-      `DISTINCT: at most ${maxRows} rows are told, row_count is the true count. Example: MATCH (n:${words.firstType})` +
-      `-[p:${words.firstRelation}]->(o) WHERE n.id in $ids RETURN n.id, o.name with params {"ids": ["…"]}. Contract v1.`,
+      `DISTINCT: at most ${maxRows} rows are returned, row_count is the true count. Example: MATCH (n:${terms.firstType})` +
+      `-[p:${terms.firstRelation}]->(o) WHERE n.id in $ids RETURN n.id, o.name with params {"ids": ["…"]}. Contract v1.`,
     properties: {
       dsl: { type: "string", description: "The query." },
       params: {

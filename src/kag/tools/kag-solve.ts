@@ -2,6 +2,7 @@ import type { RequestContext } from "../../mcp/request-context.ts";
 import type { ToolDefinition } from "../../mcp/surface.ts";
 import { clipped } from "../clipped.ts";
 import type { KagHost, Model } from "../kag-host.ts";
+import { answerAboutGroups } from "../solve/answer-about-groups.ts";
 import { referenceOf } from "../solve/citations.ts";
 import { composeAnswer } from "../solve/compose-answer.ts";
 import { extractAnswer } from "../solve/extract-answer.ts";
@@ -11,7 +12,7 @@ import { defineKagTool, projectIdSchema, textArgument, wrongProject } from "./ka
 
 const pipelines = ["think_pipeline", "default_pipeline", "index_pipeline"] as const;
 /** Hosts in the way cut longer answers. */
-const mostBytes = 8_000;
+const maxBytes = 8_000;
 const longestQuestion = 20_000;
 
 export function kagSolve(host: KagHost): ToolDefinition {
@@ -43,20 +44,21 @@ export function kagSolve(host: KagHost): ToolDefinition {
       const question = textArgument(given.question)?.trim() ?? "";
       if (question === "") return "`question` is required and takes a question in words.";
       const started = host.clock();
-      const about = findConcepts(view, question.slice(0, longestQuestion));
-      const extracted = extractAnswer(view, about);
-      const told = extracted.concepts.flatMap((id) => view.concepts.get(id) ?? []);
+      const text = question.slice(0, longestQuestion);
+      const extracted = answerAboutGroups(view, text) ?? extractAnswer(view, findConcepts(view, text));
+      const concepts = extracted.concepts.flatMap((id) => view.concepts.get(id) ?? []);
       const model = modelOf(host, context);
       const composed =
-        model && (await composeAnswer({ question, extracted, told }, { model, signal: context.signal, log: host.log }));
+        model &&
+        (await composeAnswer({ question, extracted, concepts }, { model, signal: context.signal, log: host.log }));
       const answer = composed ?? extracted.answer;
       const reference = referenceOf(
         answer,
         extracted.documents,
-        mostBytes - 300 - Buffer.byteLength(JSON.stringify(answer)),
+        maxBytes - 300 - Buffer.byteLength(JSON.stringify(answer)),
       );
       const graph = await host.graph(view);
-      const left = mostBytes - 200 - Buffer.byteLength(JSON.stringify([answer, reference]));
+      const left = maxBytes - 200 - Buffer.byteLength(JSON.stringify([answer, reference]));
       const subgraph = subgraphOf(view, graph, extracted, left);
       context.progress?.(1, 1);
       const costMs = Math.round(host.clock() - started);

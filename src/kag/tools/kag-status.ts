@@ -18,7 +18,7 @@ export function kagStatus(host: KagHost): ToolDefinition {
         const [first] = problems.filter((it) => it.severity === "error");
         return {
           bridge: "error",
-          error: clipped(first?.message ?? "No vocabulary is loaded: there is no concept to tell of.", 200),
+          error: clipped(first?.message ?? "No vocabulary is loaded: it has no concept.", 200),
         };
       }
       const project = host.projectId(view);

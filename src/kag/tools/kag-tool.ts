@@ -12,17 +12,17 @@ interface Draft {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   /** The frozen return; a string when an argument is wrong, naming it. */
-  answer(asked: {
+  answer(request: {
     readonly context: RequestContext;
     readonly view: CallerView;
     readonly given: Given;
   }): Promise<object | string> | object | string;
 }
 
-/** A tool whose return is one block of JSON. Arguments that cannot be read are refused in words. */
-export function defineKagTool({ answer, properties, required, ...told }: Draft): ToolDefinition {
+/** A tool whose return is one block of JSON. Arguments that cannot be read are refused with the reason. */
+export function defineKagTool({ answer, properties, required, ...rest }: Draft): ToolDefinition {
   return {
-    ...told,
+    ...rest,
     inputSchema: { type: "object", properties, ...(required ? { required } : {}) },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     scope: "read",
@@ -32,7 +32,7 @@ export function defineKagTool({ answer, properties, required, ...told }: Draft):
       const object = typeof args === "object" && args !== null && !Array.isArray(args) ? args : {};
       const answered = await answer({ context, view, given: object as Given });
       if (typeof answered !== "string") return { kind: "verbatim", text: JSON.stringify(answered) };
-      return { kind: "refused", text: `${told.name}: ${answered}`, didYouMean: [], candidates: [] };
+      return { kind: "refused", text: `${rest.name}: ${answered}`, didYouMean: [], candidates: [] };
     },
   };
 }
@@ -43,13 +43,13 @@ export const projectIdSchema: JsonSchema = {
   description: "The project to ask; the one this host is bound to when empty.",
 };
 
-/** The one thing a wrong project is told, as an object with nothing but `error`. */
+/** The answer to a wrong project: an object with nothing but `error`. */
 export function wrongProject(host: KagHost, view: CallerView, given: Given): { readonly error: string } | undefined {
-  const asked = textArgument(given.project_id)?.trim() ?? "";
+  const named = textArgument(given.project_id)?.trim() ?? "";
   const bound = host.projectId(view);
-  if (asked === "" || asked === bound) return undefined;
+  if (named === "" || named === bound) return undefined;
   return {
-    error: `This host is bound to project ${bound} (namespace ${host.namespace(view)}); project_id ${asked.slice(0, 100)} is another.`,
+    error: `This host is bound to project ${bound} (namespace ${host.namespace(view)}); project_id ${named.slice(0, 100)} is another.`,
   };
 }
 

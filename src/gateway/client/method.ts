@@ -1,16 +1,16 @@
-import type { Log } from "../base/log.ts";
-import type { Caller, Scope } from "../core/concept/caller.ts";
+import type { Log } from "../../base/log.ts";
+import type { Caller, Scope } from "../../core/concept/caller.ts";
+import type { ClientFace } from "../upstream/handshake.ts";
+import type { Answer, PendingRequest } from "../upstream/link.ts";
+import type { ListKind } from "../upstream/lists.ts";
+import type { Params } from "../upstream/meta.ts";
+import type { SharedUpstreams, Subscriber } from "../upstream/shared-upstreams.ts";
+import type { UpstreamStatus } from "../upstream/status.ts";
+import type { Timeouts } from "../upstream/timing.ts";
+import type { Upstream } from "../upstream/upstream.ts";
+import type { Prepared, SetEvents, UpstreamSet } from "../upstream/upstream-set.ts";
 import type { Audit } from "./audit.ts";
 import type { Reply } from "./client.ts";
-import type { ClientFace } from "./handshake.ts";
-import type { Answer, PendingRequest } from "./link.ts";
-import type { ListKind } from "./lists.ts";
-import type { Params } from "./meta.ts";
-import type { SharedUpstreams, Subscriber } from "./shared-upstreams.ts";
-import type { UpstreamStatus } from "./status.ts";
-import type { Patience } from "./timing.ts";
-import type { Upstream } from "./upstream.ts";
-import type { Prepared, SetEvents, UpstreamSet } from "./upstream-set.ts";
 
 /** A request of a client that has no answer yet. */
 export interface Running {
@@ -31,7 +31,7 @@ export interface GatewayContext {
   /** For every other request; where it is there, other notifications go on as well. */
   readonly otherwise?: Method;
   readonly version: string;
-  readonly patience: Patience;
+  readonly timeouts: Timeouts;
   readonly log: Log;
   readonly audit: Audit;
   readonly auditArguments: boolean;
@@ -65,7 +65,7 @@ export interface MethodClient extends Subscriber {
   introduced(params: Params): string;
   /** Sends a request on. Progress goes back with the client's own token. */
   forward(running: Running, upstream: Upstream, method: string, params: Params, repeatable: boolean): Promise<Answer>;
-  /** Notes that the client knows a list: from now on it is told when that list changes. */
+  /** Notes that the client knows a list: from now on it is notified when that list changes. */
   knows(kind: ListKind): void;
   /** Gives the client its own connections, which log at its level. */
   setLevel(level: unknown): Promise<Answer>;

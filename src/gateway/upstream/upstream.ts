@@ -14,7 +14,7 @@ export interface UpstreamSettings extends ConnectionSettings {
 
 export interface UpstreamEvents extends Pick<LinkEvents, "requested" | "notified"> {
   changed(kind: ListKind): void;
-  /** After each handshake: what the last connection was told has to be told again. */
+  /** After each handshake: levels and subscriptions have to be set again. */
   connected(): void;
 }
 
@@ -78,30 +78,30 @@ export class Upstream {
 
   /** Settles when the upstream is ready. Throws `UpstreamFault` when it is not to be had. */
   async connected(): Promise<void> {
-    await this.#connection.usable(Math.min(this.#settings.timing.timeout, this.#settings.patience.handshake));
+    await this.#connection.usable(Math.min(this.#settings.timing.timeout, this.#settings.timeouts.handshake));
   }
 
   /** The last known items; waits, within bounds, for the first list, and shortly for a newer one where changes go unannounced. */
   async list(kind: ListKind): Promise<Items> {
-    const { patience, oneChannel, now } = this.#settings;
+    const { timeouts, oneChannel, now } = this.#settings;
     const { phase } = this.#connection.health;
     if (phase !== "ready" && (this.#lastListed === undefined ? phase !== "waiting" : false)) {
-      await this.#connection.attempted(patience.listWait);
+      await this.#connection.attempted(timeouts.listWait);
     }
     const opened = this.#connection.ready;
     if (opened === undefined || !kindsOf(opened.server).includes(kind)) return this.#lists[kind];
-    const told = oneChannel && announces(opened.server, kind);
-    const old = now() - (this.#lastListed ?? 0) > patience.listAge;
-    if (this.#stale.has(kind) || this.#listing.has(kind) || (!told && old)) {
+    const isAnnounced = oneChannel && announces(opened.server, kind);
+    const old = now() - (this.#lastListed ?? 0) > timeouts.listAge;
+    if (this.#stale.has(kind) || this.#listing.has(kind) || (!isAnnounced && old)) {
       const known = this.#listed.has(kind);
-      await atMost(this.#relist(kind), known ? patience.refreshWait : patience.listWait);
+      await atMost(this.#relist(kind), known ? timeouts.refreshWait : timeouts.listWait);
     }
     return this.#lists[kind];
   }
 
   /** `repeatable`: may be sent again after a lost session. `answer` rejects with `UpstreamFault` only. */
   request(method: string, params: Params, repeatable: boolean, progress?: (params: Params) => void): PendingRequest {
-    const { timing, patience } = this.#settings;
+    const { timing, timeouts } = this.#settings;
     let pending: PendingRequest | undefined;
     let cancelled: { readonly reason: unknown } | undefined;
     const send = async (opened: Opened): Promise<Answer> => {
@@ -114,7 +114,7 @@ export class Upstream {
         throw fault;
       }
     };
-    const usable = () => this.#connection.usable(Math.min(timing.timeout, patience.handshake));
+    const usable = () => this.#connection.usable(Math.min(timing.timeout, timeouts.handshake));
     const ready = this.#connection.ready;
     const first = ready === undefined ? usable().then(send) : send(ready);
     const answer = first.catch(async (fault: unknown) => {
@@ -179,7 +179,7 @@ export class Upstream {
 
   /** A server that lists slowly is not waited for as long as a call may take. */
   get #listTiming(): Timing {
-    const limit = Math.min(this.#settings.timing.timeout, this.#settings.patience.handshake);
+    const limit = Math.min(this.#settings.timing.timeout, this.#settings.timeouts.handshake);
     return { timeout: limit, total: limit };
   }
 
@@ -222,7 +222,7 @@ export class Upstream {
     this.#graceTimer = setTimeout(() => {
       if (this.#connection.ready !== undefined) return;
       for (const kind of listKinds) this.#keep(kind, []);
-    }, this.#settings.patience.grace);
+    }, this.#settings.timeouts.grace);
     this.#graceTimer.unref();
   }
 }

@@ -1,8 +1,8 @@
-import type { UpstreamFault } from "./fault.ts";
+import type { UpstreamFault } from "../upstream/fault.ts";
 
 export type Outcome = "ok" | "tool-error" | "error" | "refused" | UpstreamFault["kind"];
 
-/** One line of the audit log. Arguments are there only when the person running the gateway asked for them. */
+/** One line of the audit log. Arguments are there only when the person running the gateway wants them. */
 export interface AuditEvent {
   /** ISO 8601, UTC. */
   readonly at: string;

@@ -1,17 +1,17 @@
-import type { Log } from "../base/log.ts";
+import type { Log } from "../../base/log.ts";
+import type { ServerConfig } from "../config/config.ts";
+import { ConfigError } from "../config/config.ts";
+import type { Environment } from "../config/environment.ts";
+import { type Redact, redactor } from "../config/redact.ts";
+import { serverSecrets } from "../config/secrets.ts";
 import { buildCatalog, type Catalog, type Source } from "./catalog.ts";
-import type { ServerConfig } from "./config.ts";
-import { ConfigError } from "./config.ts";
-import type { Environment } from "./environment.ts";
 import type { ClientFace } from "./handshake.ts";
 import type { LinkEvents } from "./link.ts";
 import type { ListKind, Lists } from "./lists.ts";
 import type { Params } from "./meta.ts";
 import { type ChannelOpener, channelOpener } from "./open-channel.ts";
-import { type Redact, redactor } from "./redact.ts";
 import { ResourceRoutes } from "./resource-routes.ts";
-import { serverSecrets } from "./secrets.ts";
-import { defaultTimeout, type Patience, totalFactor } from "./timing.ts";
+import { defaultTimeout, type Timeouts, totalFactor } from "./timing.ts";
 import { Upstream } from "./upstream.ts";
 
 /** A configured server, ready to be connected to any number of times. */
@@ -75,7 +75,7 @@ export interface SetContext {
   readonly redact: Redact;
   /** Community protocols of the callers for whom these connections are. */
   readonly grants: readonly string[];
-  readonly patience: Patience;
+  readonly timeouts: Timeouts;
   readonly now: () => number;
 }
 
@@ -97,7 +97,7 @@ export class UpstreamSet {
           face,
           timing: { timeout, total: timeout * totalFactor },
           oneChannel: config.command !== undefined,
-          patience: context.patience,
+          timeouts: context.timeouts,
           now: context.now,
           log,
         };
@@ -138,7 +138,7 @@ export class UpstreamSet {
     return catalog;
   }
 
-  /** Asks every upstream that has to be asked, each within its bounds, and merges. */
+  /** Fetches what is missing or old from every upstream, each within its bounds, and merges. */
   async listed(...kinds: readonly ListKind[]): Promise<Catalog> {
     await Promise.all(this.#members.flatMap(({ upstream }) => kinds.map((kind) => upstream.list(kind))));
     return this.catalog;

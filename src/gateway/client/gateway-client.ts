@@ -1,17 +1,17 @@
-import { isRecord, type JsonRpcMessage } from "../base/json-rpc.ts";
-import type { Scope } from "../core/concept/caller.ts";
+import { isRecord, type JsonRpcMessage } from "../../base/json-rpc.ts";
+import type { Scope } from "../../core/concept/caller.ts";
+import { faultError, UpstreamFault } from "../upstream/fault.ts";
+import { revisions } from "../upstream/handshake.ts";
+import type { Answer } from "../upstream/link.ts";
+import type { ListKind } from "../upstream/lists.ts";
+import type { Params } from "../upstream/meta.ts";
+import type { SharedUpstreams } from "../upstream/shared-upstreams.ts";
+import { type Wait, wait } from "../upstream/timing.ts";
+import type { Upstream } from "../upstream/upstream.ts";
+import type { SetEvents, UpstreamSet } from "../upstream/upstream-set.ts";
 import type { Client, ClientOpening, Reply } from "./client.ts";
 import { ClientRequests } from "./client-requests.ts";
-import { faultError, UpstreamFault } from "./fault.ts";
-import { revisions } from "./handshake.ts";
-import type { Answer } from "./link.ts";
-import type { ListKind } from "./lists.ts";
-import type { Params } from "./meta.ts";
 import type { GatewayHome, MethodClient, Running } from "./method.ts";
-import type { SharedUpstreams } from "./shared-upstreams.ts";
-import { type Wait, wait } from "./timing.ts";
-import type { Upstream } from "./upstream.ts";
-import type { SetEvents, UpstreamSet } from "./upstream-set.ts";
 
 const noticeOf: Readonly<Record<ListKind, string>> = {
   tools: "notifications/tools/list_changed",
@@ -252,7 +252,7 @@ export class GatewayClient implements Client, MethodClient {
     if (!this.#listed.has(notice)) return;
     this.#due.add(notice);
     if (this.#notices !== undefined) return;
-    const notices = wait(this.home.context.patience.coalesce);
+    const notices = wait(this.home.context.timeouts.coalesce);
     this.#notices = notices;
     void notices.done.then(() => {
       this.#notices = undefined;

@@ -1,15 +1,15 @@
-import type { MessageChannel } from "../base/json-rpc.ts";
-import type { Log } from "../base/log.ts";
+import type { MessageChannel } from "../../base/json-rpc.ts";
+import type { Log } from "../../base/log.ts";
 import { UpstreamFault } from "./fault.ts";
 import { type ClientFace, type Opened, openLink } from "./handshake.ts";
 import type { LinkEvents } from "./link.ts";
-import { atMost, type Patience, type Wait, wait } from "./timing.ts";
+import { atMost, type Timeouts, type Wait, wait } from "./timing.ts";
 
 export interface ConnectionSettings {
   readonly name: string;
   readonly open: () => Promise<MessageChannel>;
   readonly face: ClientFace;
-  readonly patience: Patience;
+  readonly timeouts: Timeouts;
   readonly log: Log;
   readonly now: () => number;
 }
@@ -139,7 +139,7 @@ export class Connection {
       }
       if (this.#closed) break;
       this.#leave();
-      if (this.#settings.now() - began > this.#settings.patience.settled) this.#failures = 0;
+      if (this.#settings.now() - began > this.#settings.timeouts.settled) this.#failures = 0;
       if (!this.#renew) await this.#rest();
       this.#renew = false;
     }
@@ -147,11 +147,11 @@ export class Connection {
   }
 
   async #connect(ended: () => void): Promise<void> {
-    const { name, open, face, patience } = this.#settings;
+    const { name, open, face, timeouts } = this.#settings;
     const channel = await open();
     this.#channel = channel;
     if (this.#closed) return;
-    const opened = await openLink(name, channel, face, patience.handshake, {
+    const opened = await openLink(name, channel, face, timeouts.handshake, {
       requested: this.#hooks.requested,
       notified: this.#hooks.notified,
       closed: (reason) => {
@@ -176,7 +176,7 @@ export class Connection {
       this.#pause?.end();
     });
     while (!over && this.#health.phase === "ready") {
-      this.#pause = wait(this.#settings.patience.lookEvery);
+      this.#pause = wait(this.#settings.timeouts.lookEvery);
       await this.#pause.done;
       if (!over && this.#health.phase === "ready") await this.#hooks.look();
     }
@@ -206,7 +206,7 @@ export class Connection {
   }
 
   #nextWait(): number {
-    const { firstRetry, lastRetry } = this.#settings.patience;
+    const { firstRetry, lastRetry } = this.#settings.timeouts;
     return Math.min(lastRetry, firstRetry * 2 ** Math.max(0, this.#failures - 1));
   }
 

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { isRecord, type JsonRpcMessage } from "../base/json-rpc.ts";
-import { EventStream } from "../http/event-stream.ts";
-import type { Exchange, Route } from "../http/exchange.ts";
-import { readMessage } from "../http/read-message.ts";
-import { type Refusal, refuse } from "../http/refuse.ts";
-import { Reply, type ReplyOptions } from "../http/reply.ts";
-import { SessionStore, type StoredSession } from "../http/session-store.ts";
+import { isRecord, type JsonRpcMessage } from "../../base/json-rpc.ts";
+import { EventStream } from "../../http/event-stream.ts";
+import type { Exchange, Route } from "../../http/exchange.ts";
+import { readMessage } from "../../http/read-message.ts";
+import { type Refusal, refuse } from "../../http/refuse.ts";
+import { Reply, type ReplyOptions } from "../../http/reply.ts";
+import { SessionStore, type StoredSession } from "../../http/session-store.ts";
+import { revisions } from "../upstream/handshake.ts";
+import { traceKeys, withMeta } from "../upstream/meta.ts";
 import type { Backend, Client } from "./client.ts";
-import { revisions } from "./handshake.ts";
-import { traceKeys, withMeta } from "./meta.ts";
 
 /** When a session is ended without a request to. All times in milliseconds without a call or a stream. */
 export interface SessionLimits {

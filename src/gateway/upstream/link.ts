@@ -1,4 +1,4 @@
-import { isRecord, type JsonRpcMessage, type MessageChannel } from "../base/json-rpc.ts";
+import { isRecord, type JsonRpcMessage, type MessageChannel } from "../../base/json-rpc.ts";
 import { UpstreamFault } from "./fault.ts";
 import { type Params, reasonOf, traceHeaders, withMeta } from "./meta.ts";
 

@@ -1,5 +1,5 @@
-/** How patient the gateway is. All in milliseconds. */
-export interface Patience {
+/** How long the gateway waits, and for what. All in milliseconds. */
+export interface Timeouts {
   /** First wait before an upstream is tried again, doubled up to the last. */
   readonly firstRetry: number;
   readonly lastRetry: number;
@@ -11,16 +11,16 @@ export interface Patience {
   readonly listWait: number;
   /** How long it waits for a newer list where one is known; what comes later is announced. */
   readonly refreshWait: number;
-  /** A list of an upstream that does not announce changes is asked for again after this. */
+  /** A list of an upstream that does not announce changes is fetched again after this. */
   readonly listAge: number;
   /** How often a quiet upstream is looked at. */
   readonly lookEvery: number;
   readonly handshake: number;
-  /** Changes within this time are told to a client once. */
+  /** Changes within this time reach a client as one notification. */
   readonly coalesce: number;
 }
 
-export const defaultPatience: Patience = {
+export const defaultTimeouts: Timeouts = {
   firstRetry: 500,
   lastRetry: 30_000,
   settled: 10_000,

@@ -1,12 +1,12 @@
-import { isRecord } from "../base/json-rpc.ts";
-import { UpstreamFault } from "./fault.ts";
+import { isRecord } from "../../base/json-rpc.ts";
+import { UpstreamFault } from "../upstream/fault.ts";
+import { revisions } from "../upstream/handshake.ts";
+import type { Answer } from "../upstream/link.ts";
+import type { ListKind } from "../upstream/lists.ts";
+import type { Params } from "../upstream/meta.ts";
+import type { Upstream } from "../upstream/upstream.ts";
 import { gatewayMethods, lackedScope } from "./gateway-methods.ts";
-import { revisions } from "./handshake.ts";
-import type { Answer } from "./link.ts";
-import type { ListKind } from "./lists.ts";
-import type { Params } from "./meta.ts";
 import type { Method, MethodClient, Running } from "./method.ts";
-import type { Upstream } from "./upstream.ts";
 
 /** One server as it is: every request goes on unchanged, but for the few that belong to a connection. */
 export const adapterMethods: Readonly<Record<string, Method>> = {

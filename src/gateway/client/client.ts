@@ -1,5 +1,5 @@
-import type { JsonRpcMessage } from "../base/json-rpc.ts";
-import type { Caller } from "../core/concept/caller.ts";
+import type { JsonRpcMessage } from "../../base/json-rpc.ts";
+import type { Caller } from "../../core/concept/caller.ts";
 import type { Deliver } from "./client-requests.ts";
 
 /** The way back of one message from a client: on stdio the stream, over HTTP the answer of that very request. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../base/json-rpc.ts";
+import { isRecord } from "../../base/json-rpc.ts";
 
 /** A text without the secrets that a redactor knows. */
 export type Redact = (text: string) => string;

@@ -1,10 +1,10 @@
-import type { JsonRpcMessage, MessageChannel } from "../base/json-rpc.ts";
-import type { Log } from "../base/log.ts";
-import { StdioChild } from "../base/stdio-child.ts";
-import type { ServerConfig } from "./config.ts";
-import { childEnvironment, type Environment } from "./environment.ts";
-import { type Redact, redactJson } from "./redact.ts";
-import { serverSecrets } from "./secrets.ts";
+import type { JsonRpcMessage, MessageChannel } from "../../base/json-rpc.ts";
+import type { Log } from "../../base/log.ts";
+import { StdioChild } from "../../base/stdio-child.ts";
+import type { ServerConfig } from "../config/config.ts";
+import { childEnvironment, type Environment } from "../config/environment.ts";
+import { type Redact, redactJson } from "../config/redact.ts";
+import { serverSecrets } from "../config/secrets.ts";
 
 export interface ChannelContext {
   readonly environment: Environment;

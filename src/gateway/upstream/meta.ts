@@ -1,4 +1,4 @@
-import { isRecord } from "../base/json-rpc.ts";
+import { isRecord } from "../../base/json-rpc.ts";
 
 export type Params = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { JsonRpcMessage, MessageChannel } from "../base/json-rpc.ts";
+import type { JsonRpcMessage, MessageChannel } from "../../base/json-rpc.ts";
 import { UpstreamFault } from "./fault.ts";
 import { Link, type LinkEvents } from "./link.ts";
 import type { Params } from "./meta.ts";

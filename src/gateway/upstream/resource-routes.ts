@@ -1,4 +1,4 @@
-import { isRecord } from "../base/json-rpc.ts";
+import { isRecord } from "../../base/json-rpc.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Answer } from "./link.ts";
 

@@ -1,6 +1,6 @@
+import type { ServerConfig } from "../config/config.ts";
+import { type Redact, shownUrl } from "../config/redact.ts";
 import type { Catalog } from "./catalog.ts";
-import type { ServerConfig } from "./config.ts";
-import { type Redact, shownUrl } from "./redact.ts";
 import type { UpstreamHealth } from "./upstream.ts";
 
 export interface Condition {
@@ -65,7 +65,7 @@ function conditions(config: ServerConfig, health: UpstreamHealth | undefined, fa
     return { type, status: holds ? "True" : "False", reason, message, lastTransitionTime };
   };
   if (config.suspended === true || health === undefined) {
-    const message = "the file suspends this server; nothing is started or asked";
+    const message = "the file suspends this server; nothing is started or requested";
     return [say("Suspended", true, "Suspended", message), say("Ready", false, "Suspended", message)];
   }
   const why = facts.error ?? "it has not answered yet";

@@ -1,7 +1,7 @@
-import type { JsonRpcMessage } from "../base/json-rpc.ts";
-import { isRecord } from "../base/json-rpc.ts";
-import type { Answer } from "./link.ts";
-import { type Params, withMeta } from "./meta.ts";
+import type { JsonRpcMessage } from "../../base/json-rpc.ts";
+import { isRecord } from "../../base/json-rpc.ts";
+import type { Answer } from "../upstream/link.ts";
+import { type Params, withMeta } from "../upstream/meta.ts";
 
 /** Hands a message to the client; false when there is no way to reach it now. */
 export type Deliver = (message: JsonRpcMessage) => boolean;

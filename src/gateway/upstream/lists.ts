@@ -1,4 +1,4 @@
-import { isRecord } from "../base/json-rpc.ts";
+import { isRecord } from "../../base/json-rpc.ts";
 import { UpstreamFault } from "./fault.ts";
 import type { Link, Timing } from "./link.ts";
 import type { Params } from "./meta.ts";

@@ -1,20 +1,20 @@
 import { z } from "zod";
-import { readYaml } from "../core/concept/yaml-document.ts";
+import { readYaml } from "../../core/concept/yaml-document.ts";
 
-const word = z.string().min(1);
+const text = z.string().min(1);
 const maybe = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
-const words = maybe(z.array(z.string()));
+const texts = maybe(z.array(z.string()));
 const pairs = maybe(z.record(z.string(), z.coerce.string()));
 /** Seconds. Zero and less mean the default, as the peer's bridge has it. */
 const seconds = maybe(z.number()).transform((value) => (value !== undefined && value > 0 ? value : undefined));
-const prefix = word.regex(/^[A-Za-z0-9_-]+$/, "use letters, digits, _ and - only");
+const prefix = text.regex(/^[A-Za-z0-9_-]+$/, "use letters, digits, _ and - only");
 
 const authSchema = z
   .strictObject({
     type: z.enum(["bearer", "header"]),
     /** The name of an environment variable, never a secret. */
-    secretKey: word,
-    headerName: maybe(word),
+    secretKey: text,
+    headerName: maybe(text),
   })
   .refine((auth) => auth.type !== "header" || auth.headerName !== undefined, {
     message: 'auth.headerName is required for type "header"',
@@ -26,13 +26,13 @@ const webUrl = z
   .refine((text) => !/^https?:\/\/[^/?#]*@/.test(text), "it holds a user or password; give them with auth or headers");
 
 const shared = {
-  name: word,
+  name: text,
   url: maybe(webUrl),
   timeout: seconds,
   auth: maybe(authSchema),
   headers: pairs,
-  toolsAllow: words,
-  toolsDeny: words,
+  toolsAllow: texts,
+  toolsDeny: texts,
 };
 
 const serverSchema = z.strictObject({
@@ -40,12 +40,12 @@ const serverSchema = z.strictObject({
   toolsPrefix: prefix,
   transport: maybe(z.enum(["streamable-http", "sse"])),
   /** A managed server: started and kept alive by the gateway, spoken to over stdio. */
-  command: maybe(word),
-  args: words,
+  command: maybe(text),
+  args: texts,
   env: pairs,
   /** Names of variables handed on from the gateway's own environment; an empty one is refused. */
-  envFrom: words,
-  cwd: maybe(word),
+  envFrom: texts,
+  cwd: maybe(text),
   suspended: maybe(z.boolean()),
   /** False: no hint of this server may make a host more careless; see `annotations.ts`. */
   trustAnnotations: maybe(z.boolean()),

@@ -1,15 +1,15 @@
-import { isRecord } from "../base/json-rpc.ts";
-import type { Scope } from "../core/concept/caller.ts";
+import { isRecord } from "../../base/json-rpc.ts";
+import type { Scope } from "../../core/concept/caller.ts";
+import { redactJson } from "../config/redact.ts";
+import type { Owned } from "../upstream/catalog.ts";
+import { UpstreamFault } from "../upstream/fault.ts";
+import type { Answer } from "../upstream/link.ts";
+import type { ListKind } from "../upstream/lists.ts";
+import type { Params } from "../upstream/meta.ts";
+import { isShown } from "../upstream/tool-filter.ts";
+import type { Upstream } from "../upstream/upstream.ts";
 import type { Outcome } from "./audit.ts";
-import type { Owned } from "./catalog.ts";
-import { UpstreamFault } from "./fault.ts";
-import type { Answer } from "./link.ts";
-import type { ListKind } from "./lists.ts";
-import type { Params } from "./meta.ts";
 import type { Method, MethodClient, Running } from "./method.ts";
-import { redactJson } from "./redact.ts";
-import { isShown } from "./tool-filter.ts";
-import type { Upstream } from "./upstream.ts";
 
 export const statusUri = "iaip-gateway://status";
 const logLevels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];

@@ -1,15 +1,15 @@
 import type { Vocabulary } from "../../core/concept/vocabulary.ts";
 import { typeNames } from "../type-names.ts";
 
-/** The vocabulary's own words inside tool descriptions. */
-export interface Words {
+/** The vocabulary's own names inside tool descriptions. */
+export interface VocabularyTerms {
   readonly types: string;
   readonly firstType: string;
   readonly relations: string;
   readonly firstRelation: string;
 }
 
-export function wordsOf(vocabulary: Vocabulary, namespace: string): Words {
+export function termsOf(vocabulary: Vocabulary, namespace: string): VocabularyTerms {
   const types = [...typeNames(vocabulary, namespace)].map(([category, name]) => `${name} (${category})`);
   const relations = vocabulary.relation_types.map(({ id, inverse, symmetric }) =>
     inverse && !symmetric ? `${id} (${inverse})` : id,

@@ -1,9 +1,9 @@
-import type { JsonRpcError } from "../base/json-rpc.ts";
+import type { JsonRpcError } from "../../base/json-rpc.ts";
 
 export type FaultKind =
   /** Not running, not reachable or not authorized: nothing was run. */
   | "unavailable"
-  /** The connection ended before the answer came: what was asked may have been done. */
+  /** The connection ended before the answer came: what was requested may have been done. */
   | "broken"
   /** No answer in time. */
   | "timeout"
@@ -24,7 +24,7 @@ export class UpstreamFault extends Error {
   }
 }
 
-/** The JSON-RPC error by which a client is told. -32001 is what both SDKs use for a request that timed out. */
+/** The JSON-RPC error for a client. -32001 is what both SDKs use for a request that timed out. */
 export function faultError(fault: UpstreamFault): JsonRpcError {
   const code = fault.kind === "timeout" ? -32001 : -32000;
   return { code, message: fault.message, data: { kind: fault.kind, upstream: fault.upstream } };

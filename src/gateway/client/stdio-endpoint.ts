@@ -1,10 +1,10 @@
 import type { Readable, Writable } from "node:stream";
-import { jsonLines } from "../base/json-lines.ts";
-import { isRecord, type JsonRpcMessage } from "../base/json-rpc.ts";
-import type { Log } from "../base/log.ts";
-import type { Caller } from "../core/concept/caller.ts";
+import { jsonLines } from "../../base/json-lines.ts";
+import { isRecord, type JsonRpcMessage } from "../../base/json-rpc.ts";
+import type { Log } from "../../base/log.ts";
+import type { Caller } from "../../core/concept/caller.ts";
+import { atMost } from "../upstream/timing.ts";
 import type { Backend } from "./client.ts";
-import { atMost } from "./timing.ts";
 
 /** How long requests under way may still be answered after the client's stream has ended. */
 const lastAnswersMs = 2_000;
@@ -41,7 +41,7 @@ export function openStdioEndpoint(
   const closed = new Promise<void>((resolve) => {
     const end = () => void client.close().then(resolve);
     input.on("data", (chunk: Buffer) => lines.append(chunk));
-    // What was asked before the end is still answered, within bounds.
+    // Requests that came before the end are still answered, within bounds.
     input.once("end", () => void atMost(client.quiet(), lastAnswersMs).then(end));
     input.once("close", () => {
       if (!input.readableEnded) end();

@@ -1,6 +1,5 @@
-import { isRecord } from "../base/json-rpc.ts";
-import type { Scope } from "../core/concept/caller.ts";
-import { distrusted } from "./annotations.ts";
+import { isRecord } from "../../base/json-rpc.ts";
+import type { Scope } from "../../core/concept/caller.ts";
 import type { Items, Lists } from "./lists.ts";
 import type { Params } from "./meta.ts";
 import { finalName, isShown, type ToolFilter } from "./tool-filter.ts";
@@ -11,7 +10,7 @@ export interface Source extends ToolFilter {
   /** `undefined` for the mounted concept server, which keeps its names. */
   readonly prefix: string | undefined;
   readonly trusted: boolean;
-  /** What a caller needs for a tool that may change things. Only the concept server's own answers tell nothing. */
+  /** What a caller needs for a tool that may change things. Only the concept server's own answers reveal nothing. */
   readonly scopeOfWrites: "log" | "read and log";
 }
 
@@ -24,7 +23,7 @@ export interface Owned {
   readonly needs: readonly Scope[];
 }
 
-/** What all upstreams offer together, by final name. */
+/** What all upstreams have, by final name. */
 export interface Catalog {
   readonly tools: Items;
   readonly prompts: Items;
@@ -40,7 +39,7 @@ export interface Catalog {
   readonly leftOut: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Merges lists in the order of the sources: of two that meet, the first stays and the second is left out in words. */
+/** Merges lists in the order of the sources: of two that meet, the first stays and the second is left out, with the reason. */
 export function buildCatalog(sources: readonly { readonly source: Source; readonly lists: Lists }[]): Catalog {
   const leftOut = new Map<string, string[]>(sources.map(({ source }) => [source.name, []]));
   const skip = (upstream: string, reason: string) => leftOut.get(upstream)?.push(reason);
@@ -124,4 +123,23 @@ export function scopesFor({ scopeOfWrites }: Pick<Source, "scopeOfWrites">, read
 function saysReadOnly(tool: Params): boolean {
   const annotations = tool.annotations;
   return isRecord(annotations) && annotations.readOnlyHint === true;
+}
+
+/** Where an untrusted server's own annotations are kept, for people to read. */
+export const META_CLAIMED = "iaip-dsl/claimed-annotations";
+
+/**
+ * A tool of an untrusted server, with hints that can only make a host more careful: it may change things, and destroy.
+ * What the server claimed stays readable in `_meta`. The title is no hint and stays.
+ */
+export function distrusted(tool: Params): Params {
+  const claimed = isRecord(tool.annotations) ? tool.annotations : undefined;
+  const title = typeof claimed?.title === "string" ? { title: claimed.title } : {};
+  const careful = { ...title, readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+  const meta = isRecord(tool._meta) ? tool._meta : {};
+  return {
+    ...tool,
+    annotations: careful,
+    ...(claimed === undefined ? {} : { _meta: { ...meta, [META_CLAIMED]: claimed } }),
+  };
 }
