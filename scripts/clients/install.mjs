@@ -8,26 +8,35 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-export const clientsFolder = join(here, "..", "..", "node_modules", ".cache", "iaip-clients");
+const cache = join(here, "..", "..", "node_modules", ".cache");
+export const clientsFolder = join(cache, "iaip-clients");
 
-export async function installClients() {
-  const manifest = join(here, "package.json");
+export function installClients() {
+  return install(here, clientsFolder, ["probe.mjs", "manifests.mjs"]);
+}
+
+/** The SDK's own client in each of its minor versions, `sdk-1.0.4` and so on. */
+export function installSdks() {
+  return install(join(here, "sdks"), join(cache, "iaip-sdks"), ["connect.mjs"]);
+}
+
+async function install(from, folder, scripts) {
+  const manifest = join(from, "package.json");
   const stamp = createHash("sha256")
     .update(await readFile(manifest))
     .digest("hex");
-  const stampFile = join(clientsFolder, "installed");
-  await mkdir(clientsFolder, { recursive: true });
+  const stampFile = join(folder, "installed");
+  await mkdir(folder, { recursive: true });
   // Several test files ask at once; one installs, the others wait for it.
-  const unlock = await lock(join(clientsFolder, "lock"));
+  const unlock = await lock(join(folder, "lock"));
   try {
-    for (const script of ["probe.mjs", "manifests.mjs"])
-      await copyFile(join(here, script), join(clientsFolder, script));
-    if ((await readFile(stampFile, "utf8").catch(() => "")) === stamp) return clientsFolder;
-    await copyFile(manifest, join(clientsFolder, "package.json"));
+    for (const script of scripts) await copyFile(join(from, script), join(folder, script));
+    if ((await readFile(stampFile, "utf8").catch(() => "")) === stamp) return folder;
+    await copyFile(manifest, join(folder, "package.json"));
     // Some of these packages have optional ones that a lock file made elsewhere cannot name; what is wanted is pinned.
-    await run("npm", ["install", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"], clientsFolder);
+    await run("npm", ["install", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"], folder);
     await writeFile(stampFile, stamp);
-    return clientsFolder;
+    return folder;
   } finally {
     await unlock();
   }
