@@ -108,7 +108,8 @@ describe("sources", () => {
       ]),
       ...[...terminology.matchAll(/key: (\w+)/g)].map(([, key]) => key!),
     ]);
-    expect(Object.keys(shipped.snapshot.sources).filter((it) => !used.has(it))).toEqual([]);
+    // What only rules of wording cite (T…) comes and goes with them.
+    expect(Object.keys(shipped.snapshot.sources).filter((it) => !used.has(it) && !it.startsWith("T"))).toEqual([]);
   });
 
   test("each has an address, or says in words why not", () => {
