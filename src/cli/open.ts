@@ -3,7 +3,8 @@ import { type Log, stderrLog } from "../base/log.ts";
 import { type Caller, localCaller } from "../core/concept/caller.ts";
 import type { Ledger } from "../ledger/port.ts";
 import type { Settings } from "../settings/schema.ts";
-import { type LazyWorkspace, lazyWorkspace } from "./lazy-workspace.ts";
+import { readPacked } from "../workspace/read-packed.ts";
+import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 
 /** The shipped vocabulary, beside the sources and beside the bundle alike. */
 export function shippedConcepts(moduleUrl: string): string {
@@ -13,7 +14,7 @@ export function shippedConcepts(moduleUrl: string): string {
 export interface Opened {
   readonly log: Log;
   readonly caller: Caller;
-  readonly workspace: LazyWorkspace;
+  readonly workspace: Workspace;
   readonly ledger: Ledger;
 }
 
@@ -28,17 +29,10 @@ export async function open(settings: Settings, { watch }: { readonly watch: bool
   };
 }
 
-function openVocabulary(given: string | undefined, log: Log, watch: boolean): LazyWorkspace {
-  const folder = given ?? shippedConcepts(import.meta.url);
+function openVocabulary(given: string | undefined, log: Log, watch: boolean): Workspace {
+  if (given !== undefined) return openWorkspace(given, { log, watch });
   const packedFile = fileURLToPath(new URL("./concepts.json", import.meta.url));
-  return lazyWorkspace(folder, async () => {
-    const [{ openWorkspace }, { readPacked }] = await Promise.all([
-      import("../workspace/workspace.ts"),
-      import("../workspace/packed.ts"),
-    ]);
-    const packed = given === undefined ? { packed: () => readPacked(packedFile) } : {};
-    return openWorkspace(folder, { log, watch, ...packed });
-  });
+  return openWorkspace(shippedConcepts(import.meta.url), { log, watch, packed: () => readPacked(packedFile) });
 }
 
 /** The ledger of a setting: none, a file, a server, or the user's own file. */
