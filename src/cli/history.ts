@@ -11,9 +11,9 @@ export interface HistoryArgs {
 
 /** `history ID`: how the words of a concept moved, as far as a server of this ledger saw it. */
 export function runHistory({ concept: name, json }: HistoryArgs, settings: Settings, io: Io): Promise<number> {
-  return withLedger(settings, io, async ({ ledger, mayRead, idOf }) => {
+  return withLedger(settings, io, async ({ ledger, hidden, mayRead, idOf }) => {
     const concept = idOf(name);
-    const all = await ledger.history(concept);
+    const all = hidden.has(concept) ? [] : await ledger.history(concept);
     const versions = mayRead(concept) ? all : all.map((version) => ({ ...version, fields: null }));
     print(io, json ? JSON.stringify(versions, undefined, 2) : words(concept, versions));
     return versions.length > 0 ? exitCodes.ok : exitCodes.found;

@@ -19,7 +19,7 @@ const progressEvery = 100_000;
 /** `ledger export`: every event that the filter takes, oldest first. Progress and what was left out go to stderr. */
 export function runLedgerExport(args: ExportArgs, settings: Settings, io: Io): Promise<number> {
   const given = readFilter(args);
-  return withLedger(settings, io, async ({ ledger, mayRead, idOf }) => {
+  return withLedger(settings, io, async ({ ledger, hidden, mayRead, idOf }) => {
     const filter = given.concept === undefined ? given : { ...given, concept: idOf(given.concept) };
     const total = await ledger.countEvents(filter);
     const out = args.out === undefined ? io.stdout : await created(args.out);
@@ -27,7 +27,7 @@ export function runLedgerExport(args: ExportArgs, settings: Settings, io: Io): P
     if (args.format === "csv") out.write(`${csvHeader}\r\n`);
     let done = 0;
     let withheld = 0;
-    for await (const page of ledger.events({ ...filter, mayRead })) {
+    for await (const page of ledger.events({ ...filter, hidden, mayRead })) {
       withheld += page.filter(({ context }) => context === null).length;
       const lines = page.map((event) => line(event) + (args.format === "csv" ? "\r\n" : "\n")).join("");
       const taken = args.out === undefined ? printExact(io, lines) : out.write(lines);

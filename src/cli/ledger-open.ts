@@ -10,6 +10,8 @@ export interface LedgerCommand {
   readonly ledger: Ledger;
   /** The vocabulary as the person at this machine may see it. */
   readonly view: CallerView;
+  /** Concepts whose existence is withheld from the person: as if they were not there. */
+  readonly hidden: ReadonlySet<string>;
   /** Whether the person may see what was said of a concept. What the vocabulary no longer has, nobody can judge. */
   readonly mayRead: (concept: string) => boolean;
   /** The id that a name stands for; as given where the vocabulary has none, since the ledger may know it from before. */
@@ -36,7 +38,8 @@ export async function withLedger(
     await workspace.ready;
     const view = workspace.snapshot.viewFor(caller);
     const mayRead = (concept: string) => view.concepts.get(concept)?.disclosure === "full";
-    return await act({ ledger, view, mayRead, idOf: (concept) => idOf(view, concept) });
+    const hidden = new Set([...workspace.snapshot.undisclosed.keys()].filter((id) => !view.concepts.has(id)));
+    return await act({ ledger, view, hidden, mayRead, idOf: (concept) => idOf(view, concept) });
   } catch (error) {
     if (!(error instanceof LedgerUnavailable || error instanceof LedgerRefused)) throw error;
     io.stderr.write(`iaip-dsl: ${error.message}\n`);

@@ -11,9 +11,10 @@ export interface ReceivedArgs {
 
 /** `ledger received`: who was told a concept, so that they can be told that it was withdrawn. */
 export function runLedgerReceived({ concept: name, json }: ReceivedArgs, settings: Settings, io: Io): Promise<number> {
-  return withLedger(settings, io, async ({ ledger, view, idOf }) => {
+  return withLedger(settings, io, async ({ ledger, view, hidden, idOf }) => {
     const concept = idOf(name);
-    const received = await ledger.received(concept);
+    const known = await ledger.received(concept);
+    const received = hidden.has(concept) ? { ...known, told: [] } : known;
     const withdrawn = view.concepts.get(concept)?.concept.withdrawn?.at;
     print(io, json ? JSON.stringify(received, undefined, 2) : words(received, withdrawn));
     return exitCodes.ok;

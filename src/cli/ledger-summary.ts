@@ -12,7 +12,7 @@ export interface SummaryArgs extends FilterArgs {
 /** `ledger summary`: use of the files, in words or as JSON. */
 export function runLedgerSummary(args: SummaryArgs, settings: Settings, io: Io): Promise<number> {
   const filter = readFilter(args);
-  return withLedger(settings, io, async ({ ledger, view, idOf }) => {
+  return withLedger(settings, io, async ({ ledger, view, hidden, idOf }) => {
     const concepts = [...view.concepts.values()].map(({ concept: { id, direction, category } }) => ({
       id,
       direction,
@@ -22,6 +22,7 @@ export function runLedgerSummary(args: SummaryArgs, settings: Settings, io: Io):
       ...filter,
       ...(filter.concept === undefined ? {} : { concept: idOf(filter.concept) }),
       concepts,
+      hidden,
       ...(args.direction === undefined ? {} : { direction: args.direction }),
       ...(args.category === undefined ? {} : { category: args.category }),
     });

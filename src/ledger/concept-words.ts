@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import type { Concept } from "../core/concept/concept.ts";
+import { disclose } from "../core/concept/disclosure.ts";
 import type { ConceptWords } from "./records.ts";
 
-/** Fields that even a restricted concept tells everyone. */
+/** Fields of a guarded concept that every caller who may know of it is given. */
 const openFields: ReadonlySet<string> = new Set([
   "id",
   "name",
@@ -14,26 +15,35 @@ const openFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the ledger keeps of a concept: its words when they are open to all, and otherwise, or once it is withdrawn, only
- * hashes of them, so that the ledger never becomes a second place from which they could be told.
+ * What the ledger keeps of a concept: its text when everyone is given it, and otherwise hashes under `key`, so that the
+ * ledger neither becomes a second place to read it from nor confirms a guess. Without a key, only that there was a text.
  */
-export function conceptWords(concept: Concept, revision?: string): ConceptWords {
-  const open = concept.ocap.access === "open" && concept.withdrawn === null;
+export function conceptWords(
+  concept: Concept,
+  { revision, key }: { readonly revision?: string; readonly key?: string | undefined } = {},
+): ConceptWords {
+  const isOpen = concept.existence === "public" && disclose(concept, { protocols: new Set() })?.disclosure === "full";
   const entries = Object.entries(concept).map(
     ([field, value]) => [field, typeof value === "string" ? value : JSON.stringify(value)] as const,
   );
   const fields = entries.map(
-    ([field, words]) => [field, open || openFields.has(field) ? words : `sha256:${sha256(words)}`] as const,
+    ([field, text]) => [field, isOpen || openFields.has(field) ? text : keyed(text, key)] as const,
   );
+  const hashed = isOpen ? entries : fields;
   return {
     concept: concept.id,
-    hash: sha256(JSON.stringify([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))),
+    hash: sha256(JSON.stringify([...hashed].sort(([a], [b]) => (a < b ? -1 : 1)))),
     fields: Object.fromEntries(fields),
+    isGuarded: !isOpen,
     withdrawn: concept.withdrawn !== null,
     ...(revision === undefined ? {} : { revision }),
   };
 }
 
-function sha256(words: string): string {
-  return createHash("sha256").update(words).digest("hex");
+function keyed(text: string, key: string | undefined): string {
+  return key === undefined ? "withheld" : `keyed:${createHmac("sha256", key).update(text).digest("hex")}`;
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

@@ -25,6 +25,7 @@ export async function forget(
     ...countPicked(-1),
     { sql: reckon, values: [made.id] },
     { sql: emptyEvents, values: [made.id] },
+    ...emptyTexts(request),
     ...emptyVersions(request, made.id),
     ...dropEmptyCounts,
     ...store.unpick,
@@ -83,6 +84,15 @@ const reckon = `update act set events = (select count(*) from picked_event),
 const emptyEvents = `update event set agent = '', session = null, context = '', concept = null, other = null,
   direction = null, depth = null, disclosure = null, revision = null, forgotten = ?
   where id in (select id from picked_event)`;
+
+/** Texts of other callers' queries that name the agent; their events stay and stay counted. */
+function emptyTexts({ agent }: ForgetRequest): readonly Statement[] {
+  if (agent === undefined) return [];
+  const pattern = `%${storedText(agent).toLowerCase().replace(/[!%_]/g, "!$&")}%`;
+  const sql = `update event set context = ''
+    where type not in ('use', 'withdrawal', 'forget') and lower(context) like ? escape '!'`;
+  return [{ sql, values: [pattern] }];
+}
 
 function emptyVersions({ concept }: ForgetRequest, act: string): readonly Statement[] {
   if (concept === undefined) return [];

@@ -5,6 +5,7 @@ import type { Snapshot } from "../core/snapshot/snapshot.ts";
 import { conceptWords } from "./concept-words.ts";
 import { type Ledger, LedgerUnavailable } from "./port.ts";
 import type { ConceptWords } from "./records.ts";
+import { versionKey } from "./version-key.ts";
 
 /** After a load, so that neither the handshake nor the first answers pay for it. In milliseconds. */
 const settleAfter = 1_000;
@@ -34,7 +35,8 @@ export function keepVersions(
 
 async function keep(snapshot: Snapshot, ledger: Ledger, log: Log): Promise<void> {
   try {
-    const made = await ledger.recordVersions(await wordsOf(snapshot));
+    await ledger.recordBatch([]);
+    const made = await ledger.recordVersions(await wordsOf(snapshot, await versionKey(ledger.where)));
     const changed = made.filter(({ version }) => version > 1).map(({ concept }) => concept);
     if (changed.length > 0) log("info", "The ledger keeps new versions of concepts.", { changed });
   } catch (error) {
@@ -44,11 +46,11 @@ async function keep(snapshot: Snapshot, ledger: Ledger, log: Log): Promise<void>
 }
 
 /** Hashing ten thousand concepts at once would hold up a hover. */
-async function wordsOf(snapshot: Snapshot): Promise<readonly ConceptWords[]> {
+async function wordsOf(snapshot: Snapshot, key: string | undefined): Promise<readonly ConceptWords[]> {
   const words: ConceptWords[] = [];
   const revision = `${snapshot.vocabulary.name}@${snapshot.revision}`;
   for (const concept of snapshot.undisclosed.values()) {
-    words.push(conceptWords(concept, revision));
+    words.push(conceptWords(concept, { revision, key }));
     if (words.length % 50 === 0) await setImmediate();
   }
   return words;

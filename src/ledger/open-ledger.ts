@@ -17,8 +17,8 @@ export interface OpenLedgerOptions {
   readonly foldAfter?: number;
 }
 
-/** Longer than a lock is ever meant to be held, shorter than the minute after which MCP clients give up. */
-const defaultPatience = 45_000;
+/** A few seconds: an agent that waits longer has given up; what is refused can be sent again. */
+const defaultPatience = 5_000;
 
 /**
  * The ledger at a file path or a `postgres://` URL; in the person's data folder when `where` is left out. Opens nothing

@@ -1,10 +1,12 @@
 /** The content of a concept as the ledger keeps it for its history. Made by `conceptWords`. */
 export interface ConceptWords {
   readonly concept: string;
-  /** SHA-256 of the whole content, in hex. */
+  /** SHA-256 in hex: of the whole content, or of `fields` where the concept is guarded. */
   readonly hash: string;
-  /** Top-level field → its words, or `sha256:…` where the words are not for everyone. */
+  /** Top-level field → its text; `keyed:…` or `withheld` where the text is not for everyone. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Not everyone is given its text: older versions that hold it are emptied. */
+  readonly isGuarded?: boolean;
   readonly withdrawn: boolean;
   readonly revision?: string;
 }

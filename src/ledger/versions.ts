@@ -31,7 +31,11 @@ async function recordSome(
   const differing = concepts.filter(({ concept, hash }) => last.get(concept)?.hash !== hash);
   if (differing.length === 0) return [];
   const next = differing.map((words) => nextVersion(words, last.get(words.concept), stamp().at));
-  const rows = await store.write(next.map((version, i) => insertVersion(version, differing[i]?.revision)));
+  const guarded = differing.filter(({ isGuarded }) => isGuarded === true).map(({ concept }) => concept);
+  const emptied = guarded.flatMap((concept) => emptyOlder(concept, stamp()));
+  const inserts = next.map((version, i) => insertVersion(version, differing[i]?.revision));
+  const rows = await store.write([...inserts, ...emptied]);
+  if (guarded.some((concept) => last.get(concept)?.fields)) await store.wipe();
   const made = next.filter((_, i) => (rows[i]?.length ?? 0) > 0);
   const withdrawn = made.filter(({ concept, withdrawn }) => withdrawn && last.get(concept)?.withdrawn === false);
   if (withdrawn.length > 0) {
@@ -96,6 +100,26 @@ function insertVersion(version: ConceptVersion, revision: string | undefined): S
       version.version - 1,
     ],
   };
+}
+
+/** Text of older versions must not outlive the decision to guard it: an act of forgetting, recorded as one. */
+function emptyOlder(concept: string, act: { readonly id: string; readonly at: string }): readonly Statement[] {
+  const id = storedText(concept);
+  const older = `concept = ? and fields is not null
+    and version < (select max(version) from concept_version where concept = ?)`;
+  return [
+    {
+      sql: `insert into act (id, at, kind, subject, asked_by, reason, events, versions, first_at, last_at, is_open)
+        select ?, ?, 'concept', ?, 'iaip-dsl', 'Guarded or withdrawn in the vocabulary.', 0, count(*), null, null, 1
+        from concept_version where ${older} having count(*) > 0`,
+      values: [act.id, act.at, id, id, id],
+    },
+    {
+      sql: `update concept_version set fields = null where ${older} and exists (select 1 from act where is_open = 1)`,
+      values: [id, id],
+    },
+    { sql: "update act set is_open = 0 where id = ?", values: [act.id] },
+  ];
 }
 
 function withdrawalRow(concept: string, made: { readonly id: string; readonly at: string }) {

@@ -124,7 +124,12 @@ async function ledgerSummary(context: RequestContext) {
     direction,
     category,
   }));
-  return { vocabulary: named(view), ...(await context.ledger.summary({ concepts })) };
+  return { vocabulary: named(view), ...(await context.ledger.summary({ concepts, hidden: unknownTo(context, view) })) };
+}
+
+/** Concepts whose existence is withheld from this caller: no count includes their use. */
+function unknownTo({ source }: CallContext, view: CallerView): ReadonlySet<string> {
+  return new Set([...source.snapshot.undisclosed.keys()].filter((id) => !view.concepts.has(id)));
 }
 
 function jsonText(uri: string, value: unknown): ResourceText {

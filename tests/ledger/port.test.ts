@@ -271,6 +271,30 @@ describe.each(await ledgerBenches())("a ledger in %s", (kind, bench) => {
     expect((await ledger.history("kinship")).map(({ fields }) => fields)).toEqual([null, null, null]);
   });
 
+  it("empties older text of a concept once it is guarded, as a recorded act", async () => {
+    const ledger = await fresh();
+    const wording = { concept: "kinship", withdrawn: false };
+    await ledger.recordVersions([{ ...wording, hash: "1", fields: { definition: "open text" } }]);
+    await ledger.recordVersions([{ ...wording, hash: "2", fields: { definition: "withheld" }, isGuarded: true }]);
+    expect((await ledger.history("kinship")).map(({ fields }) => fields)).toEqual([null, { definition: "withheld" }]);
+    expect(await ledger.check()).toMatchObject({ ok: true });
+  });
+
+  it("forgets the texts of other agents' queries that name a forgotten agent, and keeps their counts", async () => {
+    const ledger = await fresh();
+    await ledger.recordBatch([
+      { type: "search", agent: "echo", context: "what did Leaving_Agent say" },
+      { type: "search", agent: "echo", context: "what of leavingXagent" },
+      { concept: "kinship", agent: "leaving_agent", context: "mine" },
+    ]);
+    expect((await ledger.forget({ agent: "leaving_agent", by: "steward", reason: "asked to" })).events).toBe(1);
+    const kept = await allEvents(ledger, { types: ["search"] });
+    expect(kept.map(({ agent, context }) => ({ agent, context }))).toEqual([
+      { agent: "echo", context: "" },
+      { agent: "echo", context: "what of leavingXagent" },
+    ]);
+  });
+
   it("writes a version once when several servers load it at once", async () => {
     const where = await bench.place();
     const words = [{ concept: "kinship", hash: "h", fields: { definition: "d" }, withdrawn: false }];

@@ -89,6 +89,24 @@ describe.runIf(started)("a ledger in PostgreSQL", () => {
     await expect(open({ patience: 100 }, `${url}_not`).record(use(1))).rejects.toThrow(/does not exist; create it/);
   });
 
+  it("holds the text of a forgotten agent in no file of its tables any more", async () => {
+    const ledger = open();
+    const secret = "a sentence that must not stay";
+    for (let i = 0; i < 5; i++) await ledger.record(use(i, { agent: "leaving", context: `${secret} ${i}` }));
+    await ledger.summary({ concepts: [] });
+    const { remains } = await ledger.forget({ agent: "leaving", by: "steward", reason: "asked to" });
+    expect(remains).toEqual([expect.stringMatching(/^Backups, replicas and archived/)]);
+    await query(url, "checkpoint");
+    const dead = await query(
+      url,
+      `select c.relname, encode(pg_read_binary_file(pg_relation_filepath(c.oid)), 'escape') as bytes
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'wisdom' and c.relkind in ('r', 'i')`,
+    );
+    expect(dead.length).toBeGreaterThan(5);
+    const holding = dead.filter(({ bytes }) => String(bytes).includes(secret) || String(bytes).includes("leaving"));
+    expect(holding.map(({ relname }) => relname)).toEqual([]);
+  });
+
   it("says how it is backed up", async () => {
     await expect(open().backup("x")).rejects.toThrow(/pg_dump --schema=wisdom/);
   });

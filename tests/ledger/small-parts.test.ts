@@ -136,7 +136,7 @@ describe("versions of concepts", () => {
     const [version] = await ledger.history("tasting");
     expect(version?.fields).toMatchObject({
       name: "Tasting",
-      definition: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      definition: expect.stringMatching(/^keyed:[0-9a-f]{64}$/),
     });
     expect(JSON.stringify(version)).not.toContain("circle");
     await ledger.close();

@@ -189,7 +189,6 @@ describe("a lock that another program holds", () => {
 
 describe("a damaged file", () => {
   const damages: Readonly<Record<string, (file: string) => void>> = {
-    "is no database any more": (file) => writeFileSync(file, "not a database, for sure ".repeat(400)),
     "is cut in the middle": (file) => truncateSync(file, Math.floor(statSync(file).size / 2 / 4096) * 4096),
     "is cut within a page": (file) => truncateSync(file, statSync(file).size - 1_000),
     "has a page of noise": (file) => {
@@ -240,7 +239,8 @@ describe("a damaged file", () => {
     const ledgers = [open(), open(), open()];
     await Promise.all(ledgers.map((ledger, i) => ledger.record(use(i))));
     await Promise.all(ledgers.map((ledger) => ledger.close()));
-    writeFileSync(path, "noise ".repeat(2_000));
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0xa5, 100, bytes.length - 4096));
     const again = [open(), open(), open(), open()];
     const all = await Promise.all(again.flatMap((ledger, i) => [ledger.record(use(i)), ledger.record(use(i + 10))]));
     const present = await ids(open());
@@ -266,6 +266,31 @@ describe("a file of another kind", () => {
     db.exec("create table bookmarks (url text)");
     db.close();
     await expect(open().record(use(1))).rejects.toThrow(/another program/);
+  });
+
+  it("that is any other file is refused with what to do, never renamed, never touched", async () => {
+    mkdirSync(dirname(path));
+    const text = "My letters, not a ledger.\n".repeat(400);
+    writeFileSync(path, text);
+    const ledger = open();
+    await expect(ledger.record(use(1))).rejects.toThrow(/is not a ledger.*left as it is.*Name another file/);
+    await expect(ledger.check()).rejects.toThrow(/is not a ledger/);
+    await ledger.close();
+    expect(readFileSync(path, "utf8")).toBe(text);
+    expect(readdirSync(dirname(path))).toEqual(["wisdom.db"]);
+  });
+
+  it("that another program wrote and later damaged is left in its place", async () => {
+    mkdirSync(dirname(path));
+    const db = new Database(path);
+    db.exec("create table bookmarks (url text); pragma user_version = 1");
+    const insert = db.prepare("insert into bookmarks values (?)");
+    for (let i = 0; i < 50; i++) insert.run("x".repeat(1_000));
+    db.close();
+    const bytes = readFileSync(path).fill(0xa5, 100, 4096);
+    writeFileSync(path, bytes);
+    await expect(open().record(use(1))).rejects.toThrow(/left as it was/);
+    expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
   it("that is a folder is refused in words", async () => {

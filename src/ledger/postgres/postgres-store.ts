@@ -98,12 +98,26 @@ export class PostgresStore implements LedgerStore {
   }
 
   async wipe(): Promise<readonly string[]> {
-    const vacuumed = await this.#trying("write", (pool) => pool.query(`vacuum ${schemaName}.event`)).then(
-      () => true,
-      () => false,
+    const parts = await this.#trying("read", (pool) =>
+      pool.query(
+        "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = $1 order by 1",
+        [schemaName],
+      ),
     );
+    const kept: string[] = [];
+    for (const { name } of parts.rows as readonly { readonly name: string }[]) {
+      const rewritten = await this.#trying("write", (pool) => pool.query(`vacuum (full) ${name}`)).then(
+        () => true,
+        () => false,
+      );
+      if (!rewritten) kept.push(name);
+    }
     return [
-      ...(vacuumed ? [] : ["The server's vacuum could not be run; it clears the old rows in its own time."]),
+      ...(kept.length === 0
+        ? []
+        : [
+            `Dead rows with the text stay in the files of ${kept.join(", ")}: rewriting was refused. Their owner ends it with: ${kept.map((name) => `vacuum full ${name};`).join(" ")}`,
+          ]),
       "Backups, replicas and archived write-ahead logs of the server keep what they have until they are rotated.",
     ];
   }

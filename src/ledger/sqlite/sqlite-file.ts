@@ -1,4 +1,4 @@
-import { chmod, mkdir, stat } from "node:fs/promises";
+import { chmod, mkdir, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Log } from "../../base/log.ts";
 import { LedgerUnavailable } from "../port.ts";
@@ -38,12 +38,13 @@ export async function openSqliteFile(
     });
   });
   await refuseWhatIsNoFile(path);
+  await refuseForeign(path);
   await thread.call({ op: "open", path, readonly: false });
+  const found = await versionOf(thread);
+  if (found.tables > 0 && found.application !== applicationId) throw foreign(path);
   await thread.call({ op: "exec", sql: openingPragmas });
   await thread.call({ op: "exec", sql: connectionSchema });
-  const found = await versionOf(thread);
   if (found.version > steps.length) throw newer(path, found.version, steps.length);
-  if (found.version === 0 && found.tables > 0) throw foreign(path);
   if (found.version === steps.length) return;
   if (found.version === 0) await chmod(path, 0o600).catch(() => undefined);
   else await keepCopy(thread, path, found.version, { log, now });
@@ -57,13 +58,50 @@ async function refuseWhatIsNoFile(path: string): Promise<void> {
     throw new LedgerUnavailable(`${path} is not a file; name a file for the ledger, or use --ledger none.`);
 }
 
-async function versionOf(thread: SqliteThread): Promise<{ readonly version: number; readonly tables: number }> {
+/** Refuses a file that is no SQLite database, or that says it belongs to another program, before anything touches it. */
+export async function refuseForeign(path: string): Promise<void> {
+  const header = await headerOf(path);
+  if (header === undefined || header.length === 0) return;
+  if (header.toString("latin1", 0, 16) !== "SQLite format 3\0") {
+    throw new LedgerUnavailable(
+      `${path} is not a ledger: it does not begin as an SQLite database does. It was left as it is. ` +
+        "Name another file with --ledger; if it was a ledger, move it away and put a backup in its place. Nothing was recorded.",
+    );
+  }
+  const application = header.length < 100 ? 0 : header.readUInt32BE(68);
+  if (application !== 0 && application !== applicationId) throw foreign(path);
+}
+
+/** Whether the file says that it is a ledger, or is so new that all of it is still in its write-ahead file. */
+export async function saysItIsLedger(path: string): Promise<boolean> {
+  await refuseForeign(path);
+  const header = await headerOf(path);
+  if (header === undefined || header.length < 100) return true;
+  const { size } = await stat(path);
+  return header.readUInt32BE(68) === applicationId || size <= 4_096;
+}
+
+async function headerOf(path: string): Promise<Buffer | undefined> {
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return undefined;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(100), 0, 100, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+async function versionOf(
+  thread: SqliteThread,
+): Promise<{ readonly version: number; readonly tables: number; readonly application: number }> {
   const statements: Statement[] = [
     { sql: "select user_version as n from pragma_user_version" },
     { sql: "select count(*) as n from sqlite_schema" },
+    { sql: "select application_id as n from pragma_application_id" },
   ];
-  const [version, tables] = await thread.call({ op: "run", statements, write: false });
-  return { version: count(version?.[0]), tables: count(tables?.[0]) };
+  const [version, tables, application] = await thread.call({ op: "run", statements, write: false });
+  return { version: count(version?.[0]), tables: count(tables?.[0]), application: count(application?.[0]) };
 }
 
 /** One step in one transaction. When another process has taken it meanwhile, that is as good. */

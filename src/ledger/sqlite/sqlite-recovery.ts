@@ -9,7 +9,7 @@ import { SqliteThread } from "./sqlite-thread.ts";
 export async function moveAside(path: string, damaged: bigint, stamp: string): Promise<string | undefined> {
   const aside = `${path}.damaged-${stamp}-${process.pid}`;
   if ((await inodeOf(path)) !== damaged) return undefined;
-  await rename(path, aside);
+  if (!(await renamed(path, aside))) return undefined;
   if ((await inodeOf(aside)) !== damaged) {
     await link(aside, path).then(
       () => unlink(aside),
@@ -21,13 +21,24 @@ export async function moveAside(path: string, damaged: bigint, stamp: string): P
   return aside;
 }
 
+/** `false` where the file is gone: another process moved it first. */
+async function renamed(from: string, to: string): Promise<boolean> {
+  return rename(from, to).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return false;
+      throw error;
+    },
+  );
+}
+
 /** Moves a write-ahead file aside whose ledger is empty or gone, once it is clear that nobody is just moving both. */
 export async function moveOrphanAside(path: string, stamp: string): Promise<string | undefined> {
   if (!(await isOrphaned(path))) return undefined;
   await new Promise((resolve) => setTimeout(resolve, 200));
   if (!(await isOrphaned(path))) return undefined;
   const aside = `${path}.damaged-${stamp}-${process.pid}`;
-  await rename(`${path}-wal`, `${aside}-wal`);
+  if (!(await renamed(`${path}-wal`, `${aside}-wal`))) return undefined;
   await rename(`${path}-shm`, `${aside}-shm`).catch(() => undefined);
   return `${aside}-wal`;
 }

@@ -5,7 +5,7 @@ import { type EventRow, eventColumns } from "../event-row.ts";
 import { LedgerUnavailable } from "../port.ts";
 import { count, type SqlRow, type Statement, text } from "../sql.ts";
 import type { Inserted, LedgerStore, Place, Where } from "../store.ts";
-import { durabilityOf, fileStamp, openSqliteFile, schemaVersion } from "./sqlite-file.ts";
+import { durabilityOf, fileStamp, openSqliteFile, saysItIsLedger, schemaVersion } from "./sqlite-file.ts";
 import type { HostRequest } from "./sqlite-host.ts";
 import { inodeOf, moveAside, moveOrphanAside, readDamaged } from "./sqlite-recovery.ts";
 import { carryOver, insertEvent, picked, readerPragmas, totalOf } from "./sqlite-sql.ts";
@@ -208,6 +208,11 @@ export class SqliteStore implements LedgerStore {
   /** A damaged file is moved aside and said; a new one is begun with all that the old one still gives. */
   async #startAnew(): Promise<void> {
     const damaged = this.#inode;
+    if (!(await saysItIsLedger(this.where))) {
+      throw new LedgerUnavailable(
+        `${this.where} is damaged and does not say that it is a ledger, so it was left as it is. Name another file with --ledger. Nothing was recorded.`,
+      );
+    }
     await this.#stop();
     this.#readerOf = 0n;
     this.#opened = undefined;
