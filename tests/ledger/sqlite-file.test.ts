@@ -289,7 +289,7 @@ describe("a file of another kind", () => {
     db.close();
     const bytes = readFileSync(path).fill(0xa5, 100, 4096);
     writeFileSync(path, bytes);
-    await expect(open().record(use(1))).rejects.toThrow(/left as it was/);
+    await expect(open().record(use(1))).rejects.toThrow(/left as it is/);
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
