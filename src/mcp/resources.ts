@@ -124,11 +124,11 @@ async function ledgerSummary(context: RequestContext) {
     direction,
     category,
   }));
-  return { vocabulary: named(view), ...(await context.ledger.summary({ concepts, hidden: unknownTo(context, view) })) };
+  return { vocabulary: named(view), ...(await context.ledger.summary({ concepts, hidden: unknownTo(context) })) };
 }
 
 /** Concepts whose existence is withheld from this caller: no count includes their use. */
-function unknownTo({ source }: CallContext, view: CallerView): ReadonlySet<string> {
+function unknownTo({ source, view }: RequestContext): ReadonlySet<string> {
   return new Set([...source.snapshot.undisclosed.keys()].filter((id) => !view.concepts.has(id)));
 }
 
