@@ -38,7 +38,7 @@ export async function withLedger(
     await workspace.ready;
     const view = workspace.snapshot.viewFor(caller);
     const mayRead = (concept: string) => view.concepts.get(concept)?.disclosure === "full";
-    const hidden = new Set([...workspace.snapshot.undisclosed.keys()].filter((id) => !view.concepts.has(id)));
+    const hidden = view.unknown;
     return await act({ ledger, view, hidden, mayRead, idOf: (concept) => idOf(view, concept) });
   } catch (error) {
     if (!(error instanceof LedgerUnavailable || error instanceof LedgerRefused)) throw error;

@@ -124,12 +124,7 @@ async function ledgerSummary(context: RequestContext) {
     direction,
     category,
   }));
-  return { vocabulary: named(view), ...(await context.ledger.summary({ concepts, hidden: unknownTo(context) })) };
-}
-
-/** Concepts whose existence is withheld from this caller: no count includes their use. */
-function unknownTo({ source, view }: RequestContext): ReadonlySet<string> {
-  return new Set([...source.snapshot.undisclosed.keys()].filter((id) => !view.concepts.has(id)));
+  return { vocabulary: named(view), ...(await context.ledger.summary({ concepts, hidden: view.unknown })) };
 }
 
 function jsonText(uri: string, value: unknown): ResourceText {

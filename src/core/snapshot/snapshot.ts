@@ -59,10 +59,15 @@ export function buildSnapshot(
     sources: linked.sources,
     problems: [...folderProblems, ...linked.problems],
     undisclosed: linked.concepts,
-    viewFor({ protocols }) {
-      const opening = [...deciding].filter((it) => protocols.has(it)).sort();
+    viewFor(caller) {
+      const opening = [...deciding].filter((it) => caller.protocols.has(it)).sort();
       const key = opening.join("\n");
-      const view = views.get(key) ?? makeCallerView(knownTo(new Set(opening)), new Set(opening), folderProblems);
+      const made = views.get(key);
+      if (made !== undefined) return made;
+      const protocols = new Set(opening);
+      const known = knownTo(protocols);
+      const unknown = new Set([...linked.concepts.keys()].filter((id) => !known.concepts.has(id)));
+      const view = makeCallerView(known, protocols, folderProblems, unknown);
       views.set(key, view);
       return view;
     },

@@ -32,6 +32,8 @@ export interface CallerView {
   reads(file: string): "all" | "existence" | "nothing";
   /** Concepts that a file relates to and that this caller may not know of: nothing is said of those relations. */
   unmentionedIn(file: string): ReadonlySet<string>;
+  /** Concepts that this caller may not know of: to leave their uses out of counts, never for an answer. */
+  readonly unknown: ReadonlySet<string>;
   /** Where the value at `path` of a concept's file stands; the whole file's start without a path. */
   placeOf(id: string, path?: Path): { readonly file: string; readonly range: Range } | undefined;
   /** What lists, search and suggestions speak of: every concept but the boundaries. */
@@ -51,6 +53,7 @@ export function makeCallerView(
   source: Linked,
   protocols: ReadonlySet<string>,
   folderProblems: readonly Problem[],
+  unknown: ReadonlySet<string> = new Set(),
 ): CallerView {
   const concepts = new Map(
     [...source.concepts].flatMap(([id, concept]) => {
@@ -85,6 +88,7 @@ export function makeCallerView(
     vocabulary: source.vocabulary,
     sources: source.sources,
     terminology: source.terminology,
+    unknown,
     concepts,
     reads,
     unmentionedIn(file) {
