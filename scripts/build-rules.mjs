@@ -13,7 +13,7 @@ await build({
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
   logLevel: "warning",
-  entryPoints: ["src/cli/write-rule-pages.ts"],
+  entryPoints: ["src/cli/commands/check/write-rule-pages.ts"],
   outfile: "node_modules/.cache/iaip-dsl/rule-pages.mjs",
 });
 const { writeRulePages } = await import("../node_modules/.cache/iaip-dsl/rule-pages.mjs");

@@ -6,7 +6,7 @@ process.stderr.on("error", () => undefined);
 // Nor may one of stdout: whoever prints much stops by itself, and `| head` is no fault.
 process.stdout.on("error", () => undefined);
 keepCompiledCode();
-const [{ processIo }, { run }] = await Promise.all([import("./cli/io.ts"), import("./cli/program.ts")]);
+const [{ processIo }, { run }] = await Promise.all([import("./cli/kit/io.ts"), import("./cli/program.ts")]);
 process.exitCode = await run(process.argv.slice(2), processIo());
 
 /**

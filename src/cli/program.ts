@@ -1,5 +1,10 @@
 import { Command, CommanderError } from "commander";
 import { settingsFrom } from "../settings/schema.ts";
+import { addReading } from "./commands/check/add-check.ts";
+import { addConcepts } from "./commands/concepts/add-concepts.ts";
+import { addHosts } from "./commands/gateway/add-gateway.ts";
+import { addLedger } from "./commands/ledger/add-ledger.ts";
+import { addKagFlags, kagArgs } from "./commands/serve/kag-flags.ts";
 import {
   answerSettings,
   type Commands,
@@ -9,14 +14,9 @@ import {
   type Values,
   vocabularySettings,
   withSettings,
-} from "./command.ts";
-import { exitCodes, type Io, UsageError, visibleStream } from "./io.ts";
-import { addKagFlags, kagArgs } from "./kag-flags.ts";
-import { addConcepts } from "./program-concepts.ts";
-import { addHosts } from "./program-hosts.ts";
-import { addLedger } from "./program-ledger.ts";
-import { addReading } from "./program-reading.ts";
-import { version } from "./version.ts";
+} from "./kit/command.ts";
+import { exitCodes, type Io, UsageError, visibleStream } from "./kit/io.ts";
+import { version } from "./kit/version.ts";
 
 /** Runs one command line and gives its exit code. Each command's code is loaded when it is called. */
 export async function run(argv: readonly string[], given: Io): Promise<number> {
@@ -79,7 +79,7 @@ function addServers(program: Command, { io, done }: Commands): void {
     .option("--lsp <where>", "stdio, tcp:HOST:PORT or none", "none")
     .option("--greet", "say on stderr what is served and how to connect", false)
     .action(async (flags: Values) => {
-      const { runServe } = await import("./serve.ts");
+      const { runServe } = await import("./commands/serve/serve.ts");
       const args = { mcp: String(flags.mcp), lsp: String(flags.lsp), greet: flags.greet === true };
       done(await runServe(args, await readSettingsOf(flags, io, "nothing"), io));
     });
@@ -92,7 +92,7 @@ function addServers(program: Command, { io, done }: Commands): void {
     .option("--listen <HOST:PORT>", "listen for any number of editors")
     .option("--clientProcessId <pid>", "end when this process ends")
     .action(async (flags: Values) => {
-      const { runLsp } = await import("./lsp.ts");
+      const { runLsp } = await import("./commands/serve/lsp.ts");
       done(await runLsp(flags, await readSettingsOf(flags, io, "editor"), io));
     });
   withSettings(program.command("call"), answerSettings)
@@ -102,13 +102,13 @@ function addServers(program: Command, { io, done }: Commands): void {
     .option("--json", "print the structured answer", false)
     .option("--stream", 'read {"tool","arguments"} a line from stdin and print one structured answer a line', false)
     .action(async (tool: string | undefined, json: string | undefined, flags: Values) => {
-      const { runCall } = await import("./call.ts");
+      const { runCall } = await import("./commands/serve/call.ts");
       const args = { tool, json, structured: flags.json === true, stream: flags.stream === true };
       done(await runCall(args, await settingsOf(flags, io), io));
     });
   addKagFlags(withSettings(program.command("kag"), vocabularySettings)).action(
     async (_mode: unknown, flags: Values) => {
-      const { runKag } = await import("./kag.ts");
+      const { runKag } = await import("./commands/serve/kag.ts");
       done(await runKag(kagArgs(flags), (await readSettingsOf(flags, io, "nothing")).settings, io));
     },
   );
@@ -124,7 +124,7 @@ function addTokens(program: Command, { io, done }: Commands): void {
     .option("--protocols <list>", "community protocols it opens", "")
     .option("--expires <date>", "a day or a moment, ISO 8601")
     .action(async (flags: Values) => {
-      const { runToken } = await import("./token.ts");
+      const { runToken } = await import("./commands/serve/token.ts");
       const expires = textOf(flags.expires);
       const named = { name: String(flags.name), scopes: list(flags.scopes), protocols: list(flags.protocols) };
       const args = { action: "create" as const, ...named, ...(expires === undefined ? {} : { expires }) };
@@ -133,14 +133,14 @@ function addTokens(program: Command, { io, done }: Commands): void {
   withSettings(token.command("list"), ["token-file"])
     .description("List tokens, without their secrets.")
     .action(async (flags: Values) => {
-      const { runToken } = await import("./token.ts");
+      const { runToken } = await import("./commands/serve/token.ts");
       done(await runToken({ action: "list" }, await settingsOf(flags, io), io));
     });
   withSettings(token.command("revoke"), ["token-file"])
     .description("Take a token back; running servers refuse it at once.")
     .argument("<token>", "its id or name")
     .action(async (which: string, flags: Values) => {
-      const { runToken } = await import("./token.ts");
+      const { runToken } = await import("./commands/serve/token.ts");
       done(await runToken({ action: "revoke", token: which }, await settingsOf(flags, io), io));
     });
 }

@@ -82,5 +82,5 @@ test("commands write to stdout through the printing functions, protocols to thei
   const writers = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
     .filter((file) => /\bstdout\.write\(/.test(readFileSync(join(folder, file), "utf8")));
-  expect(writers.sort()).toEqual(["io.ts", "program.ts"]);
+  expect(writers.sort()).toEqual(["kit/io.ts", "program.ts"]);
 });

@@ -8,7 +8,7 @@ import { PassThrough } from "node:stream";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
-import { runToken, type TokenArgs } from "../../src/cli/token.ts";
+import { runToken, type TokenArgs } from "../../src/cli/commands/serve/token.ts";
 import { openAccess } from "../../src/http/auth/open-access.ts";
 import { tokenFileCheck } from "../../src/http/auth/token-check.ts";
 import { call, hello, type Options, post, request, startHttp } from "./http-server.ts";

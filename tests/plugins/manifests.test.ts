@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { processIo } from "../../src/cli/io.ts";
+import { processIo } from "../../src/cli/kit/io.ts";
 import { makeProgram } from "../../src/cli/program.ts";
 import { editorSettingRows, editorSettingsTable, projectFileSchema } from "../../src/settings/tables.ts";
 

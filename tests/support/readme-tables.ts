@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Command } from "commander";
 import { silentLog } from "../../src/base/log.ts";
-import { processIo } from "../../src/cli/io.ts";
+import { processIo } from "../../src/cli/kit/io.ts";
 import { makeProgram } from "../../src/cli/program.ts";
 import { rulesOf } from "../../src/core/queries/read-in-view.ts";
 import { surfaceFor } from "../../src/mcp/surface-for.ts";

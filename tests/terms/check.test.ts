@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CheckOptions } from "../../src/cli/check.ts";
-import { runCheck } from "../../src/cli/check.ts";
-import { readSettingsOf } from "../../src/cli/command.ts";
-import { runExplain } from "../../src/cli/explain.ts";
-import { type Io, UsageError } from "../../src/cli/io.ts";
+import type { CheckOptions } from "../../src/cli/commands/check/check.ts";
+import { runCheck } from "../../src/cli/commands/check/check.ts";
+import { readSettingsOf } from "../../src/cli/kit/command.ts";
+import { runExplain } from "../../src/cli/commands/check/explain.ts";
+import { type Io, UsageError } from "../../src/cli/kit/io.ts";
 import { readSettings } from "../../src/settings/read-settings.ts";
 import type { Settings } from "../../src/settings/schema.ts";
 

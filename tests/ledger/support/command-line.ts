@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
-import type { Io } from "../../../src/cli/io.ts";
+import type { Io } from "../../../src/cli/kit/io.ts";
 import { run } from "../../../src/cli/program.ts";
 import { conceptFile, type Files, teaVocabulary } from "../../support/small-vocabulary.ts";
 
