@@ -47,6 +47,18 @@ test("no file imports itself, however long the way round", () => {
   expect(cycles(new Map(files.map((file) => [file, pathsOf(file)])))).toEqual([]);
 });
 
+test("no folder leans on one that leans on it: none in core, and elsewhere none beyond its own part", () => {
+  const folders = [...table.keys()];
+  const graph = new Map(folders.map((folder) => [folder, table.get(folder)!.ours]));
+  const reached = new Map(folders.map((folder) => [folder, reachable(graph, folder)]));
+  const pairs = folders.flatMap((a) =>
+    folders.filter((b) => a < b && reached.get(a)!.has(b) && reached.get(b)!.has(a)).map((b) => [a, b] as const),
+  );
+  const part = (folder: string): string => folder.split("/", 1)[0]!;
+  const offending = pairs.filter(([a, b]) => part(a) !== part(b) || part(a) === "core");
+  expect(offending.map((it) => it.join(" and "))).toEqual([]);
+});
+
 test("each third-party package that a part stands on has one home", () => {
   const homes: Readonly<Record<string, string>> = {
     graphology: "core/snapshot/relation-graph.ts",
@@ -134,6 +146,18 @@ function importsOf(file: string): Import[] {
 
 function pathsOf(file: string): string[] {
   return imports.filter((it) => it.file === file && it.path !== undefined).map((it) => it.path!);
+}
+
+function reachable(graph: ReadonlyMap<string, readonly string[]>, from: string): ReadonlySet<string> {
+  const seen = new Set<string>();
+  for (const waiting = [from]; waiting.length > 0; ) {
+    for (const next of graph.get(waiting.pop()!) ?? []) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      waiting.push(next);
+    }
+  }
+  return seen;
 }
 
 function unique(items: readonly string[]): string[] {

@@ -15,11 +15,11 @@ interface WatchOptions {
  * chokidar drops a change that comes within 50 ms of another to the same file; a read that comes later than that sees
  * both.
  */
-const leastQuietMs = 60;
+const minQuietMs = 60;
 /** The longest a change waits while others keep coming, in milliseconds. */
-const longestWait = 400;
+const maxWaitMs = 400;
 
-/** Watches a folder and tells what changed, once the folder is quiet. */
+/** Watches a folder and reports what changed, once the folder is quiet. */
 export function watchFolder(folder: string, { log, quietMs, onChange }: WatchOptions): { close(): Promise<void> } {
   let changed = new Set<string>();
   let isAll = false;
@@ -56,10 +56,10 @@ export function watchFolder(folder: string, { log, quietMs, onChange }: WatchOpt
     const now = performance.now();
     if (timer === undefined) since = now;
     clearTimeout(timer);
-    timer = setTimeout(tell, Math.max(0, Math.min(Math.max(leastQuietMs, quietMs), since + longestWait - now)));
+    timer = setTimeout(report, Math.max(0, Math.min(Math.max(minQuietMs, quietMs), since + maxWaitMs - now)));
   }
 
-  function tell(): void {
+  function report(): void {
     timer = undefined;
     const paths = isAll ? "all" : changed;
     changed = new Set();

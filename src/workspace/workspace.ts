@@ -30,7 +30,7 @@ type Listener = (previous: Snapshot, next: Snapshot) => void;
 /**
  * Disk to snapshots: the one mutable cell of the program. Its code and the folder are read when `ready` is first asked
  * for, so that a server answers its handshake before. A half-saved file keeps its last good text and gains a problem;
- * listeners are told once per reload, in order, each on its own.
+ * listeners hear once per reload, in order, each on its own.
  */
 export function openWorkspace(folder: string, options: WorkspaceOptions): Workspace {
   const { log } = options;

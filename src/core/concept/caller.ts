@@ -1,7 +1,7 @@
 export const scopes = ["read", "log", "steward"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Who is asking. Every question carries one; what may be told is decided from it in one place, `concept/disclosure.ts`. */
+/** Who is asking. Every question carries one; what a caller is given is decided from it in one place, `concept/disclosure.ts`. */
 export interface Caller {
   readonly kind: "local" | "token" | "anonymous";
   /** How logs and the ledger may name the caller; never a secret. */

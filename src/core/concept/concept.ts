@@ -116,7 +116,7 @@ export const conceptSchema = z.strictObject({
   governance: z
     .strictObject({
       care: lines,
-      /** Community protocols a caller needs before withheld parts are told. */
+      /** Community protocols a caller needs before withheld parts are given. */
       protocols: lines,
       agent_may: lines,
       agent_may_not: lines,

@@ -38,7 +38,7 @@ export function lineageOf(vocabulary: Vocabulary, concept: Concept): string {
   return vocabulary.families.find((it) => it.id === concept.family)?.lineage ?? "";
 }
 
-/** The name under which a relation type is declared: `grounded-in` is `grounds` told from the other end. */
+/** The name under which a relation type is declared: `grounded-in` is `grounds` read from the other end. */
 export function storedType(vocabulary: Vocabulary, type: string): string {
   return vocabulary.relation_types.find((it) => it.id === type || it.inverse === type)?.id ?? type;
 }

@@ -29,7 +29,7 @@ export interface Places {
 const lastGood = "The file keeps its last good words until it parses.";
 
 /**
- * Reads one YAML file. Never throws: what cannot be read is told as problems with places. `consequence` is a sentence
+ * Reads one YAML file. Never throws: what cannot be read becomes problems with places. `consequence` is a sentence
  * that ends the message of one that does not parse.
  */
 export function readYaml(file: string, text: string, consequence = lastGood): YamlDocument {

@@ -157,7 +157,7 @@ function shape(snapshot: Snapshot, all: readonly Concept[], fault: Fault): Probl
             it,
             "relation.one-way",
             "warning",
-            `\`${id}\` has no inverse, so it cannot be told from the other side. Give it one in vocabulary.yaml.`,
+            `\`${id}\` has no inverse, so it cannot be read from the other side. Give it one in vocabulary.yaml.`,
             ["relations"],
           ),
         ),

@@ -93,7 +93,7 @@ function unopened(concept: Concept, sources: Sources, fault: Fault): Problem[] {
 }
 
 /** Words up to the first stop or semicolon. */
-const longestFirst = 30;
+const maxFirstWords = 30;
 const partOf =
   /^(?:the |a |an |one )?(?:first |second |third |fourth |last |next |other )?(?:part|step|stage|phase|component|element|piece|half|side|aspect)s? of\b/i;
 
@@ -102,8 +102,8 @@ function firstSentences(concept: Concept, fault: Fault): Problem[] {
   if (first === undefined) return [];
   const words = first.split(";", 1)[0]!.split(/\s+/).length;
   const message =
-    longestFirst < words
-      ? `The first sentence of \`${concept.id}\` has ${words} words; ${longestFirst} are read in five seconds. Say first what it is.`
+    maxFirstWords < words
+      ? `The first sentence of \`${concept.id}\` has ${words} words; ${maxFirstWords} are read in five seconds. Say first what it is.`
       : partOf.test(first)
         ? `The first sentence of \`${concept.id}\` says what it is a part of. Say first what it is.`
         : undefined;
@@ -111,14 +111,14 @@ function firstSentences(concept: Concept, fault: Fault): Problem[] {
 }
 
 /** Shorter texts may stand twice: they are phrases and no facts. In words. */
-const fewestRepeated = 8;
+const minRepeatedWords = 8;
 
 /** A sentence or an item that stands twice in one file. */
 function repetitions(concept: Concept, fault: Fault): Problem[] {
   const seen = new Map<string, Path>();
   return statements(concept).flatMap(({ text, path }) => {
     const key = looseKey(text);
-    if (key.split(" ").length < fewestRepeated) return [];
+    if (key.split(" ").length < minRepeatedWords) return [];
     const before = seen.get(key);
     seen.set(key, before ?? path);
     if (before === undefined) return [];

@@ -21,7 +21,7 @@ export interface Neighborhood {
   /** Nearest first, then by id; the center stands first at distance 0. */
   readonly nodes: readonly Near[];
   readonly nodesTotal: number;
-  /** Relations among `nodes`, each once, told from the nearer end. */
+  /** Relations among `nodes`, each once, from the nearer end. */
   readonly edges: readonly Edge[];
   readonly edgesTotal: number;
   /** Direct relations from the center's side, for every relation name of the vocabulary. */

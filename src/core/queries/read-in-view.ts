@@ -47,8 +47,8 @@ function conceptsOf(view: CallerView): ConceptsView {
     find: memoByText((text) => view.names.find(text)),
     // A withheld definition is empty here, as it is everywhere: the reader judges by what was disclosed.
     get: (id) => {
-      const told = view.concepts.get(id);
-      return told && ({ ...told.concept, definition: told.concept.definition ?? "" } satisfies Concept);
+      const disclosed = view.concepts.get(id);
+      return disclosed && ({ ...disclosed.concept, definition: disclosed.concept.definition ?? "" } satisfies Concept);
     },
   };
 }

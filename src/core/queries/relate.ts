@@ -25,7 +25,7 @@ export interface Relating {
   readonly sharedTotal: number;
 }
 
-/** How two concepts relate: direct relations told from the first, all shortest paths, and common neighbors. */
+/** How two concepts relate: direct relations from the first, all shortest paths, and common neighbors. */
 export function relate(view: CallerView, from: Disclosed, to: Disclosed, longest: number): Relating {
   const [a, b] = [from.concept.id, to.concept.id];
   if (a === b) return { from, to, same: true, direct: [], paths: [], pathsTotal: 0, shared: [], sharedTotal: 0 };
@@ -45,7 +45,7 @@ export function relate(view: CallerView, from: Disclosed, to: Disclosed, longest
 }
 
 /**
- * All shortest paths of at most `longest` steps; each step is told from the side it is walked from, so relations are
+ * All shortest paths of at most `longest` steps; each step reads from the side it is walked from, so relations are
  * walked both ways. Counts them all, spells out the first `mostPaths` in the graph's order.
  */
 export function shortestPaths(

@@ -19,13 +19,13 @@ export type Resolved =
   | { readonly kind: "unknown"; readonly asked: string; readonly didYouMean: readonly ConceptRef[] };
 
 /** No name is longer: of a longer text the rest is not read. */
-const longestName = 1_000;
+const maxNameLength = 1_000;
 
 /** Finds the one concept that goes by `asked`: id, name, other-language name, alias or acronym, loosely written. */
 export function resolve(view: CallerView, asked: string): Resolved {
   const byId = view.concepts.get(asked);
   if (byId) return { kind: "found", concept: byId };
-  const name = asked.trim().slice(0, longestName);
+  const name = asked.trim().slice(0, maxNameLength);
   const candidates = view.names.lookup(name);
   const ids = [...new Set(candidates.map((it) => it.id))];
   if (ids.length === 1) return { kind: "found", concept: view.concepts.get(ids[0]!)! };

@@ -7,8 +7,8 @@ import { sentences } from "./sentences.ts";
 
 export const maxResults = 20;
 /** Longest query that is read; the rest of a longer one is left out. */
-const mostWords = 32;
-const longestQuery = 2_000;
+const maxWords = 32;
+const maxQueryLength = 2_000;
 
 export interface SearchQuestion {
   readonly query?: string;
@@ -42,7 +42,7 @@ export interface SearchAnswer {
 /** Exact names first, then all words, then spelling correction, then beginnings of words, then most of the words. */
 export function search(view: CallerView, question: SearchQuestion): SearchAnswer {
   const admitted = filter(view, question);
-  const query = question.query?.slice(0, longestQuery);
+  const query = question.query?.slice(0, maxQueryLength);
   const found = query === undefined ? browse(admitted) : staged(view, query, admitted);
   const results = found.hits.slice(0, maxResults).map((hit): SearchResult => {
     const concept = view.concepts.get(hit.id)!;
@@ -69,7 +69,7 @@ function filter(
   { category, direction, usageContext }: SearchQuestion,
 ): ReadonlyMap<string, Disclosed> {
   if (category === undefined && direction === undefined && usageContext === undefined) return view.listed;
-  const words = queryWords(usageContext?.slice(0, longestQuery) ?? "").slice(0, mostWords);
+  const words = queryWords(usageContext?.slice(0, maxQueryLength) ?? "").slice(0, maxWords);
   const wanted = words.flatMap((it) => searchTerms(it));
   // What holds the words in its usage contexts or tags holds them in the index; only that is read.
   const holding = wanted.length === 0 ? undefined : new Set(view.search.all(words).map((it) => it.id));
@@ -92,7 +92,7 @@ function browse(admitted: ReadonlyMap<string, Disclosed>): Found {
 }
 
 function staged(view: CallerView, query: string, admitted: ReadonlyMap<string, Disclosed>): Found {
-  const words = queryWords(query).slice(0, mostWords);
+  const words = queryWords(query).slice(0, maxWords);
   const keep = (hits: readonly Hit[]) => hits.filter((it) => admitted.has(it.id));
   const all = keep(view.search.all(words));
   const named = new Set(

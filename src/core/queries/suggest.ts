@@ -21,7 +21,7 @@ export interface Suggestion extends ConceptRef {
 /** Where a word counts most: in the words of people's tasks, then in names. */
 const weights: FieldWeights = { name: 4, aliases: 4, contexts: 5, tags: 0.5, definition: 2, people: 2.5, facets: 0.5 };
 /** What a single shared word of middling rarity is worth: less than this is coincidence. */
-const leastEvidence = 4;
+const minEvidence = 4;
 /** How much shared words count that stand in no passage together. */
 const apart = 0.75;
 const worth: Readonly<Record<SearchField, number>> = {
@@ -34,7 +34,7 @@ const worth: Readonly<Record<SearchField, number>> = {
   facets: 0.2,
 };
 /** Only the best hits are looked into. */
-const mostLookedInto = 40;
+const maxExamined = 40;
 const seedCount = 4;
 const spread = 0.35;
 
@@ -45,7 +45,7 @@ interface Seed {
   readonly matched: readonly string[];
 }
 
-/** Concepts that should inform a task: told by its words first, then by what is related to those. */
+/** Concepts that should inform a task: found by its words first, then by what is related to those. */
 export function suggest(view: CallerView, context: string, most: number): readonly Suggestion[] {
   const seeds = collect(view, context);
   const best = Math.max(0, ...seeds.map((it) => it.score));
@@ -62,10 +62,10 @@ export function suggest(view: CallerView, context: string, most: number): readon
   return [...scored.values()]
     .sort((a, b) => b.score - a.score || compare(a.id, b.id))
     .slice(0, most)
-    .map((it) => told(view, it, best));
+    .map((it) => suggestion(view, it, best));
 }
 
-function told(
+function suggestion(
   view: CallerView,
   { id, score, why, matched, via }: Seed & { readonly via: Edge | undefined },
   best: number,
@@ -84,9 +84,9 @@ function collect(view: CallerView, context: string): Seed[] {
   for (const { stems } of words)
     for (const [stem, weight] of stems) stemWeight.set(stem, Math.max(weight, stemWeight.get(stem) ?? 0));
   const seeds = new Map<string, Seed>();
-  for (const hit of view.search.anyStem(stemWeight, weights).slice(0, mostLookedInto)) {
+  for (const hit of view.search.anyStem(stemWeight, weights).slice(0, maxExamined)) {
     const { evidence, matched } = evidenceOf(view, hit, words);
-    if (evidence < leastEvidence) continue;
+    if (evidence < minEvidence) continue;
     seeds.set(hit.id, {
       id: hit.id,
       score: hit.score,

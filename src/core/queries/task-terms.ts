@@ -12,15 +12,15 @@ export interface TaskTerm {
 const associated = 0.5;
 const everyday = 0.6;
 /** Words of a longer task are left out from here on; so is what stands behind so many characters. */
-const mostWords = 300;
-const longestTask = 100_000;
+const maxTerms = 300;
+const maxTaskLength = 100_000;
 
-/** The words of a task that can tell its subject, with their associations. Linear in the text. */
+/** The words of a task that say what its subject is, with their associations. Linear in the text. */
 export function taskTerms(view: CallerView, text: string): readonly TaskTerm[] {
   const groups = view.once(associationsOf);
   const found = new Map<string, TaskTerm>();
-  for (const { word, stem } of searchTerms(text.slice(0, longestTask))) {
-    if (mostWords <= found.size) break;
+  for (const { word, stem } of searchTerms(text.slice(0, maxTaskLength))) {
+    if (maxTerms <= found.size) break;
     if (stopWords.has(word) || word.length < 2 || found.has(stem) || /^\d+$/.test(word)) continue;
     const own = everydayWords.has(word) ? everyday : 1;
     const stems = new Map<string, number>();

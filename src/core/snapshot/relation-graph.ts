@@ -2,7 +2,7 @@ import { MultiDirectedGraph } from "graphology";
 import type { Disclosed } from "../concept/disclosure.ts";
 import type { RelationType, Vocabulary } from "../concept/vocabulary.ts";
 
-/** A relation as told from `from`: inverse names included. */
+/** A relation as it reads from `from`: inverse names included. */
 export interface Edge {
   readonly from: string;
   readonly type: string;
@@ -20,7 +20,7 @@ export interface Edge {
 export class RelationGraph {
   // graphology mis-handles ids that are names on Object.prototype (`constructor`), so every key has a prefix.
   readonly #graph = new MultiDirectedGraph<object, { edge: Edge }>();
-  readonly #told = new Map<string, readonly Edge[]>();
+  readonly #edges = new Map<string, readonly Edge[]>();
   readonly #types: ReadonlyMap<string, RelationType>;
   readonly #order: ReadonlyMap<string, number>;
 
@@ -60,14 +60,14 @@ export class RelationGraph {
     return this.#graph.size;
   }
 
-  /** Every relation of `id`, told from its side, in the order of the vocabulary's types and then of ids. */
+  /** Every relation of `id`, from its side, in the order of the vocabulary's types and then of ids. */
   edgesOf(id: string): readonly Edge[] {
-    const known = this.#told.get(id);
+    const known = this.#edges.get(id);
     if (known) return known;
     if (!this.#graph.hasNode(key(id))) return [];
     const edges = this.#graph.mapEdges(key(id), (_key, { edge }) => (edge.from === id ? edge : this.#inverse(edge)));
     edges.sort((a, b) => this.#rank(a.type) - this.#rank(b.type) || compare(a.to, b.to));
-    this.#told.set(id, edges);
+    this.#edges.set(id, edges);
     return edges;
   }
 
@@ -86,7 +86,7 @@ export class RelationGraph {
   }
 }
 
-/** All names relations are told by: each type, then its inverse, in the vocabulary's order. */
+/** All names that relations go by: each type, then its inverse, in the vocabulary's order. */
 export function relationNames(vocabulary: Vocabulary): readonly string[] {
   return vocabulary.relation_types.flatMap((it) => (it.symmetric || !it.inverse ? [it.id] : [it.id, it.inverse]));
 }

@@ -223,7 +223,7 @@ function relationFault(
   const target = all.get(relation.to)?.value;
   if (!target) {
     const near = nearestId(relation.to);
-    const known = all.size <= mostNamed ? [...all.keys()] : undefined;
+    const known = all.size <= maxNamed ? [...all.keys()] : undefined;
     return fault(file, "relation.unknown-target", notThere("concept", relation.to, near, known), at("to"), near);
   }
   if (target.tier === "boundary")
@@ -259,11 +259,11 @@ function relationFault(
   return undefined;
 }
 
-/** So many names are told one by one. */
-const mostNamed = 12;
+/** So many names are listed one by one. */
+const maxNamed = 12;
 
 function unknown(what: string, given: string, known: readonly string[]): string {
-  return notThere(what, given, nearest(given, known), known.length <= mostNamed ? known : undefined);
+  return notThere(what, given, nearest(given, known), known.length <= maxNamed ? known : undefined);
 }
 
 function notThere(what: string, given: string, near: string | undefined, known: readonly string[] | undefined): string {

@@ -32,7 +32,7 @@ const boost: FieldWeights = {
 };
 
 /** Places of stems in concepts that one question with alternatives may read. */
-const mostHeld = 30_000;
+const maxHeld = 30_000;
 
 /** The one place that knows minisearch: an index of words over what was disclosed. */
 export class SearchIndex {
@@ -78,11 +78,11 @@ export class SearchIndex {
     });
   }
 
-  /** The rarest of the stems, as many as `mostHeld` places allow: in a large vocabulary the commonest tell nothing. */
+  /** The rarest of the stems, as many as `maxHeld` places allow: in a large vocabulary the commonest tell nothing. */
   #rarest(stems: readonly string[]): readonly string[] {
     const known = stems.filter((it) => this.frequencyOf(it) > 0);
-    if (known.reduce((sum, it) => sum + this.frequencyOf(it), 0) <= mostHeld) return known;
-    let left = mostHeld;
+    if (known.reduce((sum, it) => sum + this.frequencyOf(it), 0) <= maxHeld) return known;
+    let left = maxHeld;
     return known
       .sort((a, b) => this.frequencyOf(a) - this.frequencyOf(b) || compare(a, b))
       .filter((it, i) => {

@@ -25,7 +25,7 @@ export interface Snapshot {
   viewFor(caller: Pick<Caller, "protocols">): CallerView;
   /** Where the value at `path` of a concept's file stands; the whole file's start without a path. */
   placeOf(id: string, path?: Path): { readonly file: string; readonly range: Range } | undefined;
-  /** Where a source's record stands; the start of `sources.yaml` when that cannot be told. */
+  /** Where a source's record stands; the start of `sources.yaml` when that cannot be found. */
   placeOfSource(key: string): { readonly file: string; readonly range: Range };
 }
 
