@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -401,5 +401,46 @@ describe("A client that goes away", () => {
       socket.on("close", () => resolve());
       socket.resume();
     });
+  }
+});
+
+describe("A client that reads nothing", () => {
+  it("on a hundred streams costs no more memory than one client may leave unread, and others are answered", async () => {
+    const limits = { unreadBytes: 8 * 1024 * 1024, unreadTotalBytes: 32 * 1024 * 1024 };
+    const server = await forked({ limits });
+    const before = (await server.memory()).held;
+    const port = Number(new URL(server.url).port);
+    const sockets = await Promise.all(Array.from({ length: 100 }, () => deafStream(port)));
+    let most = 0;
+    for (const [index, { session }] of sockets.entries()) {
+      const answer = await post(`${server.url}/messages?sessionId=${session}`, call("big", { text: "3500000" }));
+      expect([202, 404]).toContain(answer.status);
+      if (index % 10 === 9) most = Math.max(most, (await server.memory()).held - before);
+    }
+    most = Math.max(most, (await server.memory()).held - before);
+    expect((await post(server.mcp, hello)).status).toBe(200);
+    for (const { socket } of sockets) socket.destroy();
+    expect((await post(server.mcp, call("echo", { text: "still here" }))).json.result.content[0].text).toBe(
+      "still here",
+    );
+    if (process.env.IAIP_LONG === "1") console.log(`most held beyond the start: ${Math.round(most / 2 ** 20)} MiB`);
+    // What is unread, once as text and once as bytes, and what a hundred sessions cost.
+    expect(most).toBeLessThan(2 * limits.unreadBytes + 24 * 1024 * 1024);
+  }, 120_000);
+
+  /** An SSE session whose client reads the address to post to, and nothing more. */
+  async function deafStream(port: number): Promise<{ readonly session: string; readonly socket: Socket }> {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write("GET /sse HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n");
+    let text = "";
+    for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+      text += String(chunk);
+      const session = /sessionId=([0-9a-f-]+)/.exec(text)?.[1];
+      if (session === undefined) continue;
+      socket.pause();
+      return { session, socket };
+    }
+    throw new Error("the stream ended before it began");
   }
 });
