@@ -34,7 +34,7 @@ export type Access =
 
 export interface ProtectedResource {
   readonly issuer: string;
-  /** The address clients know this server by, when it is not the one they asked. */
+  /** The address clients know this server by, when it is not the one they reach. */
   readonly resource?: string;
 }
 
@@ -75,7 +75,7 @@ export function challenge(
   return parts.join(", ");
 }
 
-/** Behind a proxy that ends TLS the client's address is not the one this server was asked by; the resource's is. */
+/** Behind a proxy that ends TLS the client's address is not the one this server is reached by; the resource's is. */
 function publicOrigin({ resource }: ProtectedResource, publicUrl: string): string {
   return resource === undefined ? publicUrl : new URL(resource).origin;
 }

@@ -48,7 +48,7 @@ export function makeMetrics({ problems, onReload, sessions }: Counted): Metrics 
     labelNames: ["door"],
     registers,
     collect() {
-      for (const [door, count] of Object.entries(sessions())) this.set({ door }, count);
+      for (const [endpoint, count] of Object.entries(sessions())) this.set({ door: endpoint }, count);
     },
   });
   new Gauge({

@@ -3,7 +3,7 @@ import { isLoopback } from "./host-guard.ts";
 export interface OriginRules {
   /** Origins that may read answers, as browsers send them: `https://notes.example`. They get CORS headers. */
   readonly allowed: readonly string[];
-  /** Whether pages served from this machine may send requests too; they are then told nothing by CORS. */
+  /** Whether pages served from this machine may send requests too; they then get no CORS headers. */
   readonly loopback: boolean;
 }
 

@@ -36,8 +36,8 @@ interface Listener {
 }
 
 /**
- * Follows the source: every reload is one change, told after the surface of the new snapshot is there, to each listener
- * in its own caller's view. The first load is none, as nobody was told anything before it.
+ * Follows the source: every reload is one change, announced after the surface of the new snapshot is there, to each listener
+ * in its own caller's view. The first load is none, as nobody has seen anything before it.
  */
 export function surfaceChanges({ source, surface }: Serving): Changes {
   const listeners = new Set<Listener>();

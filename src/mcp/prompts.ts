@@ -6,7 +6,7 @@ import type { CallerView } from "../core/snapshot/view.ts";
 import type { PromptContent, PromptDefinition } from "./surface.ts";
 
 const embedded = 5;
-const mostCompletions = 100;
+const maxCompletions = 100;
 
 type Message = { readonly role: "user"; readonly content: PromptContent };
 
@@ -61,11 +61,11 @@ function text(words: string): Message {
   return { role: "user", content: { type: "text", text: words } };
 }
 
-function resource(view: CallerView, told: Disclosed): Message {
-  const uri = `iaip://concepts/${told.concept.id}`;
+function resource(view: CallerView, disclosed: Disclosed): Message {
+  const uri = `iaip://concepts/${disclosed.concept.id}`;
   return {
     role: "user",
-    content: { type: "resource", resource: { uri, mimeType: "text/markdown", text: conceptMarkdown(view, told) } },
+    content: { type: "resource", resource: { uri, mimeType: "text/markdown", text: conceptMarkdown(view, disclosed) } },
   };
 }
 
@@ -87,7 +87,7 @@ function completeNames(view: CallerView, value: string): readonly string[] {
     const names = [...view.listed.values()]
       .flatMap(({ concept }) => [concept.name, ...concept.names.map((it) => it.text), ...concept.aliases])
       .filter((it) => it.toLowerCase().startsWith(typed.toLowerCase()));
-    if (names.length > 0) return [...new Set(names)].slice(0, mostCompletions).map((it) => value.slice(0, start) + it);
+    if (names.length > 0) return [...new Set(names)].slice(0, maxCompletions).map((it) => value.slice(0, start) + it);
   }
   return [];
 }

@@ -46,7 +46,7 @@ function agentIn({ caller, clientName }: RequestContext): string {
   return caller.kind === "token" ? caller.name : (clientName ?? caller.name);
 }
 
-/** The arguments as they came; the query log keeps them only when it was told to. */
+/** The arguments as they came; the query log keeps them only where the settings say so. */
 function textOf(args: unknown): string {
   return typeof args === "string" ? args : (JSON.stringify(args) ?? "");
 }

@@ -72,8 +72,10 @@ export const templates: readonly ResourceTemplateDefinition[] = [
     changed: changedConcepts,
     read(context, id) {
       const { view } = context;
-      const told = view.concepts.get(id);
-      return told && { uri: `iaip://concepts/${id}`, mimeType: "text/markdown", text: conceptMarkdown(view, told) };
+      const disclosed = view.concepts.get(id);
+      return (
+        disclosed && { uri: `iaip://concepts/${id}`, mimeType: "text/markdown", text: conceptMarkdown(view, disclosed) }
+      );
     },
   },
 ];

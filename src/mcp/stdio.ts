@@ -21,7 +21,7 @@ export interface StdioServing extends Serving {
 /**
  * Serves one client on two streams, in whichever revision it opens with. The handshake is answered at once; what needs
  * the vocabulary waits for the source. `closed` settles when the client's stream ended or the client is gone, and
- * answers under way had their moment: whoever owns the process then closes the ledger and exits.
+ * answers under way had time to end: whoever owns the process then closes the ledger and exits.
  */
 export function serveMcpStdio(options: StdioServing): {
   readonly closed: Promise<void>;

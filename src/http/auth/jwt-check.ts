@@ -135,5 +135,5 @@ function reasonFor(error: unknown): string {
     return `This token's ${error.claim} is not accepted here.`;
   }
   if (error instanceof errors.JOSEError) return "This token's signature cannot be confirmed.";
-  return "This token cannot be checked at the moment.";
+  return "This token cannot be checked now.";
 }

@@ -44,12 +44,12 @@ export function printTokenFile(tokens: readonly StoredToken[]): string {
 
 /** A fresh token and what the file keeps of it. The token itself is shown once and stored nowhere. */
 export function makeToken(
-  asked: Pick<StoredToken, "name" | "scopes" | "protocols" | "expires">,
+  wanted: Pick<StoredToken, "name" | "scopes" | "protocols" | "expires">,
   now: Date,
 ): { readonly secret: string; readonly stored: StoredToken } {
   const secret = `iaip_${randomBytes(32).toString("base64url")}`;
   const id = randomBytes(4).toString("hex");
-  const { expires, ...rest } = asked;
+  const { expires, ...rest } = wanted;
   const stored = { id, ...rest, sha256: hashToken(secret).toString("hex"), created: now.toISOString() };
   return { secret, stored: expires === undefined ? stored : { ...stored, expires } };
 }

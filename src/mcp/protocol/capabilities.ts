@@ -1,7 +1,7 @@
 import type { Surface } from "../surface.ts";
 import type { Handlers } from "./request.ts";
 
-/** Whether notifications outside a request reach the client through this door. */
+/** Whether notifications outside a request reach the client through this endpoint. */
 export type Delivers = "changes" | "answers-only";
 
 export interface Capabilities {
@@ -31,7 +31,7 @@ export function serverInfoOf({
   return { name, title, version, instructions, hasResources, hasPrompts: prompts.length > 0 };
 }
 
-/** Declares what the surface has and the door can keep: nothing is promised that would never arrive. */
+/** Declares what the surface has and the endpoint can keep: nothing is promised that would never arrive. */
 export function capabilitiesOf({ hasResources, hasPrompts }: ServerInfo, delivers: Delivers): Capabilities {
   const changes = delivers === "changes";
   const listChanged = changes ? { listChanged: true as const } : {};

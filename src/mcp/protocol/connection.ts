@@ -2,7 +2,7 @@
 export const messageLevels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
 export type MessageLevel = (typeof messageLevels)[number];
 
-/** What one client asked to be told without asking again. A request without a lasting connection gets a fresh one. */
+/** What one client wants to hear without asking again. A request without a lasting connection gets a fresh one. */
 export class Connection {
   readonly subscriptions = new Set<string>();
   #level: MessageLevel | undefined;

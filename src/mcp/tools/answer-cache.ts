@@ -3,9 +3,9 @@ import type { ToolAnswer } from "../surface.ts";
 import type { Arguments } from "./arguments.ts";
 
 /** Answers kept for one view, and the longest arguments and answers that are kept, in UTF-16 units. */
-const mostKept = 200;
-const longestKey = 4_096;
-const longestAnswer = 100_000;
+const maxKept = 200;
+const maxKeyLength = 4_096;
+const maxAnswerLength = 100_000;
 
 function keptAnswers(): Map<string, ToolAnswer> {
   return new Map();
@@ -13,7 +13,7 @@ function keptAnswers(): Map<string, ToolAnswer> {
 
 /**
  * A query tool's answer, made once for the same question: a view never changes, so neither does what it answers. The
- * view is what one set of grants may see, so no caller is given what another may. The least recently asked goes first.
+ * view is what one set of grants may see, so no caller is given what another may. The least recently used goes first.
  */
 export async function remembered(
   view: CallerView,
@@ -22,16 +22,16 @@ export async function remembered(
   make: () => ToolAnswer | Promise<ToolAnswer>,
 ): Promise<ToolAnswer> {
   const key = `${tool} ${JSON.stringify(values)}`;
-  if (longestKey < key.length) return make();
+  if (maxKeyLength < key.length) return make();
   const answers = view.once(keptAnswers);
   const known = answers.get(key);
   const answer = known ?? (await make());
   answers.delete(key);
   if (known || isShort(answer)) answers.set(key, answer);
-  if (mostKept < answers.size) answers.delete(answers.keys().next().value!);
+  if (maxKept < answers.size) answers.delete(answers.keys().next().value!);
   return answer;
 }
 
 function isShort(answer: ToolAnswer): boolean {
-  return answer.kind !== "ok" || JSON.stringify(answer.structured).length <= longestAnswer;
+  return answer.kind !== "ok" || JSON.stringify(answer.structured).length <= maxAnswerLength;
 }

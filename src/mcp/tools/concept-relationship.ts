@@ -46,8 +46,8 @@ export const conceptRelationship = defineTool({
     if (first.kind !== "found") return unresolved("concept1", first);
     const second = resolve(view, args.concept2);
     if (second.kind !== "found") return unresolved("concept2", second);
-    const longest = args.max_path_length;
-    const answer = relate(view, first.concept, second.concept, longest);
+    const maxLength = args.max_path_length;
+    const answer = relate(view, first.concept, second.concept, maxLength);
     const structured = {
       concept1: ref(first.concept),
       concept2: ref(second.concept),
@@ -65,6 +65,6 @@ export const conceptRelationship = defineTool({
       truncated: maxPaths < answer.pathsTotal || maxShared < answer.sharedTotal,
     };
     const pair = { id: structured.concept1.id, other: structured.concept2.id };
-    return ok(relatingMarkdown(view, answer, longest), structured, { type: "relationship_query", concepts: [pair] });
+    return ok(relatingMarkdown(view, answer, maxLength), structured, { type: "relationship_query", concepts: [pair] });
   },
 });

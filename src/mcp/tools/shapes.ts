@@ -129,5 +129,5 @@ const fullProperties = {
   sources: listOf(object({ key: text, citation: text, url: text, seen: choice(seenMarks) }, ["url"])),
 } satisfies Readonly<Record<string, JsonSchema>>;
 
-/** A card, and at the depths `full` and `relational` what is told beyond it. */
+/** A card, and at the depths `full` and `relational` what is given beyond it. */
 export const conceptAtAnyDepth = object({ ...cardProperties, ...fullProperties }, Object.keys(fullProperties));
