@@ -36,16 +36,6 @@ describe("names and filters", () => {
     }
   });
 
-  it("leaves out a tool whose final name no provider takes, and says which and whose", async () => {
-    const long = "l".repeat(63);
-    const { client, gateway } = openGateway([stubServer("s", { STUB_NAMES: `${long},with.dot` })]);
-    const names = await (await client()).toolNames();
-    expect(names.some((name) => name.includes("with.dot") || name.includes(long))).toBe(false);
-    const found = gateway.status()[0]?.conditions.find((one) => one.type === "ToolsDiscovered");
-    expect(found?.message).toContain(`"s_${long}" is 65 characters long`);
-    expect(found?.message).toContain('the tool "with.dot" of "s" is left out');
-  });
-
   it("tells an unknown tool by name", async () => {
     const client = await openGateway([stubServer("s")]).client();
     const answer = await client.ask("tools/call", { name: "t_echo" });

@@ -39,6 +39,8 @@ export class GatewayClient implements Client, MethodClient {
   #params: Params = {};
   #level: unknown;
   #notices: Wait | undefined;
+  /** While the handshake is being answered: settles once it is. */
+  #introducing: Promise<void> | undefined;
   #closed = false;
   #quiet: (() => void) | undefined;
 
@@ -171,10 +173,18 @@ export class GatewayClient implements Client, MethodClient {
   async #answer(id: string | number, method: string, params: Params | undefined, reply: Reply): Promise<void> {
     const running: Running = { method, reply, cancelled: false };
     this.#running.set(id, running);
+    // Whoever does not wait for the handshake's answer still gets it first.
+    let introduced = () => {};
+    if (method === "initialize") {
+      this.#introducing = new Promise((resolve) => {
+        introduced = resolve;
+      });
+    } else await this.#introducing;
     const answer = await this.#run(method, params ?? {}, running);
     if (this.#running.get(id) === running) this.#running.delete(id);
     if (running.cancelled || this.#closed) reply.end();
     else reply.send({ jsonrpc: "2.0", id, ...answer });
+    introduced();
     if (this.#running.size === 0) this.#quiet?.();
   }
 

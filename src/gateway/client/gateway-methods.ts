@@ -6,6 +6,7 @@ import { UpstreamFault } from "../upstream/fault.ts";
 import type { Answer } from "../upstream/link.ts";
 import type { ListKind } from "../upstream/lists.ts";
 import type { Params } from "../upstream/meta.ts";
+import { atMost } from "../upstream/timing.ts";
 import { isShown } from "../upstream/tool-filter.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { Outcome } from "./audit.ts";
@@ -16,7 +17,7 @@ const logLevels = ["debug", "info", "notice", "warning", "error", "critical", "a
 
 /** Every request that the gateway answers. */
 export const gatewayMethods: Readonly<Record<string, Method>> = {
-  initialize: (client, params) => ({ result: introduce(client, params) }),
+  initialize: async (client, params) => ({ result: await introduce(client, params) }),
   ping: () => ({ result: {} }),
   "tools/list": listTools,
   "tools/call": callTool,
@@ -50,8 +51,9 @@ const statusResource = {
   mimeType: "application/json",
 };
 
-function introduce(client: MethodClient, params: Params): Params {
+async function introduce(client: MethodClient, params: Params): Promise<Params> {
   const protocolVersion = client.introduced(params);
+  await atMost(client.set.settled(), client.home.context.timeouts.instructionsWait);
   const names = client.home.context.prepared.servers.map(({ source }) => {
     return source.prefix === undefined ? `${source.name} (names as they are)` : `${source.name} (${source.prefix}_*)`;
   });
@@ -66,8 +68,28 @@ function introduce(client: MethodClient, params: Params): Params {
       tasks: { cancel: {}, requests: { tools: { call: {} } } },
     },
     serverInfo: { name: "iaip-dsl-gateway", title: "iaip-dsl gateway", version: client.home.context.version },
-    instructions: `The tools of several servers, each under its prefix: ${names.join(", ")}. ${statusUri} says which are ready.`,
+    instructions: [
+      `The tools of several servers, each under its prefix: ${names.join(", ")}. ${statusUri} says which are ready.`,
+      ...upstreamInstructions(client),
+    ].join("\n\n"),
   };
+}
+
+/** UTF-16 units of one upstream's instructions, and of all. */
+const maxInstructions = 2_000;
+const maxAllInstructions = 12_000;
+
+/** What upstreams say to a client's model, each named and bounded: they speak for themselves, not for the gateway. */
+function upstreamInstructions(client: MethodClient): readonly string[] {
+  let left = maxAllInstructions;
+  return client.home.context.prepared.servers.flatMap(({ source }) => {
+    const said = client.set.get(source.name)?.server?.instructions;
+    if (typeof said !== "string" || said.trim() === "" || left <= 0) return [];
+    const limit = Math.min(maxInstructions, left);
+    const text = said.trim().length > limit ? `${said.trim().slice(0, limit)}…` : said.trim();
+    left -= text.length;
+    return [`Instructions of the server "${source.name}":\n${text.replaceAll(/^/gm, "> ")}`];
+  });
 }
 
 /** In `_meta` of a list: the servers whose tools may be missing, and why. An empty list alone explains nothing. */
@@ -171,12 +193,6 @@ async function readResource(client: MethodClient, params: Params, running: Runni
   }
   const owner = await resourceOwner(client, uri);
   if (owner !== undefined) return client.forward(running, owner, "resources/read", params, true);
-  // Nothing lists it and no template fits: reading is harmless, so each is asked in turn.
-  for (const upstream of client.set.upstreams) {
-    if (upstream.health.phase !== "ready" || !hasResources(upstream)) continue;
-    const answer = await client.forward(running, upstream, "resources/read", params, true);
-    if (answer.result !== undefined) return answer;
-  }
   return { error: { code: -32002, message: `Resource not found: ${uri}`, data: { uri } } };
 }
 
@@ -184,11 +200,6 @@ async function resourceOwner(client: MethodClient, uri: string): Promise<Upstrea
   const known = client.set.routes.find(uri, client.set.catalog);
   const owner = known ?? client.set.routes.find(uri, await client.set.listed("resources", "templates"));
   return owner === undefined ? undefined : client.set.get(owner);
-}
-
-function hasResources(upstream: Upstream): boolean {
-  const capabilities = upstream.server?.capabilities;
-  return isRecord(capabilities) && capabilities.resources !== undefined;
 }
 
 async function subscribe(client: MethodClient, params: Params, running: Running): Promise<Answer> {

@@ -1,6 +1,7 @@
 import { isRecord } from "../../base/json-rpc.ts";
 import type { Scope } from "../../core/concept/caller.ts";
-import type { Items, Lists } from "./lists.ts";
+import { type Items, type ListKind, type Lists, listKinds } from "./lists.ts";
+import { mendItem } from "./mend.ts";
 import type { Params } from "./meta.ts";
 import { finalName, isShown, type ToolFilter } from "./tool-filter.ts";
 
@@ -37,12 +38,29 @@ export interface Catalog {
   readonly toolsOf: ReadonlyMap<string, readonly string[]>;
   /** Why something is left out, by upstream. */
   readonly leftOut: ReadonlyMap<string, readonly string[]>;
+  /** What was changed so that clients take the lists, by upstream. */
+  readonly mended: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Merges lists in the order of the sources: of two that meet, the first stays and the second is left out, with the reason. */
 export function buildCatalog(sources: readonly { readonly source: Source; readonly lists: Lists }[]): Catalog {
   const leftOut = new Map<string, string[]>(sources.map(({ source }) => [source.name, []]));
   const skip = (upstream: string, reason: string) => leftOut.get(upstream)?.push(reason);
+  const mended = new Map<string, string[]>(sources.map(({ source }) => [source.name, []]));
+  const sound = sources.map(({ source, lists }) => {
+    const soundItems = (kind: ListKind) =>
+      lists[kind].flatMap((item) => {
+        const found = mendItem(kind, item);
+        if (found.kind === "left-out") skip(source.name, found.reason);
+        else mended.get(source.name)?.push(...found.mended);
+        return found.kind === "left-out" ? [] : [found.item];
+      });
+    return { source, lists: Object.fromEntries(listKinds.map((kind) => [kind, soundItems(kind)])) as unknown as Lists };
+  });
+  return { ...merge(sound, skip), leftOut, mended };
+}
+
+function merge(sources: Sources, skip: Skip): Omit<Catalog, "leftOut" | "mended"> {
   const tools = named(sources, "tools", skip);
   const prompts = named(sources, "prompts", skip);
   const resources = addressed(sources, "resources", "uri", skip);
@@ -59,7 +77,6 @@ export function buildCatalog(sources: readonly { readonly source: Source; readon
     resourceOwners: resources.owners,
     templateOwners: templates.owners,
     toolsOf,
-    leftOut,
   };
 }
 
@@ -73,23 +90,16 @@ function named(sources: Sources, kind: "tools" | "prompts", skip: Skip) {
     for (const item of lists[kind]) {
       const raw = item.name;
       if (typeof raw !== "string" || (kind === "tools" && !isShown(raw, source))) continue;
-      const final = finalName(raw, source.prefix, source.name);
-      if (final.kind === "refused") {
-        skip(source.name, final.reason);
-        continue;
-      }
-      const taken = owners.get(final.name);
+      const final = finalName(raw, source.prefix);
+      const taken = owners.get(final);
       if (taken !== undefined) {
-        skip(
-          source.name,
-          `${final.name} is offered by "${taken.upstream}" and by "${source.name}"; the first one is used`,
-        );
+        skip(source.name, `${final} is listed by "${taken.upstream}" and by "${source.name}"; the first one is used`);
         continue;
       }
       const readOnly = source.trusted && saysReadOnly(item);
-      owners.set(final.name, { upstream: source.name, raw, readOnly, needs: scopesFor(source, readOnly) });
+      owners.set(final, { upstream: source.name, raw, readOnly, needs: scopesFor(source, readOnly) });
       const shown = kind === "tools" && !source.trusted ? distrusted(item) : item;
-      items.push({ ...shown, name: final.name });
+      items.push({ ...shown, name: final });
     }
   }
   return { items, owners };
@@ -104,7 +114,7 @@ function addressed(sources: Sources, kind: "resources" | "templates", field: str
       if (typeof address !== "string") continue;
       const taken = owners.get(address);
       if (taken !== undefined && taken !== source.name) {
-        skip(source.name, `${address} is offered by "${taken}" and by "${source.name}"; the first one is used`);
+        skip(source.name, `${address} is listed by "${taken}" and by "${source.name}"; the first one is used`);
         continue;
       }
       owners.set(address, source.name);

@@ -24,7 +24,7 @@ export class ResourceRoutes {
     const listed = catalog.resourceOwners.get(uri) ?? this.#seen.get(uri);
     if (listed !== undefined) return listed;
     for (const [template, upstream] of catalog.templateOwners) if (matches(template, uri)) return upstream;
-    return undefined;
+    return byPrefix(uri, catalog);
   }
 
   #remember(uri: string, upstream: string): void {
@@ -33,6 +33,28 @@ export class ResourceRoutes {
     const oldest = this.#seen.keys().next();
     if (this.#seen.size > remembered && !oldest.done) this.#seen.delete(oldest.value);
   }
+}
+
+/**
+ * The only upstream with addresses of the same scheme and authority, else of the same scheme: what it does not list may
+ * still be there. Schemes that belong to nobody say nothing by themselves.
+ */
+function byPrefix(uri: string, { resourceOwners, templateOwners }: Catalog): string | undefined {
+  const ownersOf = (prefixOf: (address: string) => string | undefined) => {
+    const prefix = prefixOf(uri);
+    const listed = [...resourceOwners, ...templateOwners];
+    const same = listed.flatMap(([address, upstream]) =>
+      prefix !== undefined && prefixOf(address) === prefix ? [upstream] : [],
+    );
+    return [...new Set(same)];
+  };
+  const owners = ownersOf((it) => /^[a-z][a-z0-9+.-]*:\/\/[^/?#{]*/i.exec(it)?.[0].toLowerCase());
+  const found = owners.length > 0 || /^(?:https?|file):/i.test(uri) ? owners : ownersOf(schemeOf);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function schemeOf(address: string): string | undefined {
+  return /^[a-z][a-z0-9+.-]*:/i.exec(address)?.[0].toLowerCase();
 }
 
 /** Whether an address can come of a template: linear, and no more exact than routing needs. */

@@ -45,7 +45,13 @@ export function upstreamStatus(
     url: config.url === undefined ? `stdio:${config.command}` : shownUrl(config.url),
     toolCount: tools.length,
     tools,
-    conditions: conditions(config, health, { ready, error, tools, leftOut: catalog.leftOut.get(config.name) ?? [] }),
+    conditions: conditions(config, health, {
+      ready,
+      error,
+      tools,
+      leftOut: catalog.leftOut.get(config.name) ?? [],
+      mended: catalog.mended.get(config.name) ?? [],
+    }),
     lastListed: listed === undefined ? null : new Date(listed).toISOString(),
     age: listed === undefined ? null : Math.round((context.now - listed) / 100) / 10,
     error,
@@ -57,6 +63,7 @@ interface Facts {
   readonly error: string | null;
   readonly tools: readonly string[];
   readonly leftOut: readonly string[];
+  readonly mended: readonly string[];
 }
 
 function conditions(config: ServerConfig, health: UpstreamHealth | undefined, facts: Facts): readonly Condition[] {
@@ -79,7 +86,10 @@ function conditions(config: ServerConfig, health: UpstreamHealth | undefined, fa
           facts.ready ? "the process runs" : why,
         );
   const found = `${facts.tools.length} tools`;
-  const left = facts.leftOut.length > 0 ? `; left out: ${facts.leftOut.join("; ")}` : "";
+  const left = [
+    ...(facts.leftOut.length > 0 ? [`; left out: ${facts.leftOut.join("; ")}`] : []),
+    ...(facts.mended.length > 0 ? [`; mended: ${facts.mended.join("; ")}`] : []),
+  ].join("");
   return [
     deployed,
     say("Ready", facts.ready, facts.ready ? "Ready" : "NotReady", facts.ready ? "it answers" : why),

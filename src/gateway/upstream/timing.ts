@@ -7,8 +7,10 @@ export interface Timeouts {
   readonly settled: number;
   /** How long the last known lists of an upstream that went away are still shown. */
   readonly grace: number;
-  /** How long a client's list waits for an upstream that has never listed. */
+  /** How long lists wait, all together, for an upstream that has just been started and has never listed. */
   readonly listWait: number;
+  /** How long a client's handshake waits for upstreams that are starting, for their instructions. */
+  readonly instructionsWait: number;
   /** How long it waits for a newer list where one is known; what comes later is announced. */
   readonly refreshWait: number;
   /** A list of an upstream that does not announce changes is fetched again after this. */
@@ -25,7 +27,8 @@ export const defaultTimeouts: Timeouts = {
   lastRetry: 30_000,
   settled: 10_000,
   grace: 30_000,
-  listWait: 10_000,
+  listWait: 5_000,
+  instructionsWait: 1_500,
   refreshWait: 500,
   listAge: 2_000,
   lookEvery: 60_000,

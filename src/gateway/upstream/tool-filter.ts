@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** Which raw names of an upstream are shown. Exact names only. */
 export interface ToolFilter {
   readonly toolsAllow?: readonly string[] | undefined;
@@ -11,22 +13,18 @@ export function isShown(rawName: string, filter: ToolFilter): boolean {
   return !(filter.toolsDeny ?? []).includes(rawName);
 }
 
-/** What model providers take for a tool name; one that is longer broke whole sessions elsewhere. */
+/** What hosts and model providers take for a tool name; one that is longer broke whole sessions elsewhere. */
 const legal = /^[A-Za-z0-9_-]{1,64}$/;
+const maxLength = 64;
 
-export type FinalName =
-  | { readonly kind: "named"; readonly name: string }
-  | { readonly kind: "refused"; readonly reason: string };
-
-/** `prefix_raw`; a server without prefix keeps its names, whatever they are. */
-export function finalName(rawName: string, prefix: string | undefined, upstream: string): FinalName {
-  if (prefix === undefined) return { kind: "named", name: rawName };
+/**
+ * `prefix_raw`; a server without prefix keeps its names, whatever they are. A name that is too long, or has other
+ * characters than hosts take, is shortened and gets a suffix that depends on the raw name alone, so that it stays.
+ */
+export function finalName(rawName: string, prefix: string | undefined): string {
+  if (prefix === undefined) return rawName;
   const name = `${prefix}_${rawName}`;
-  if (legal.test(name)) return { kind: "named", name };
-  const why =
-    name.length > 64 ? `is ${name.length} characters long, more than 64` : "holds other than letters, digits, _ and -";
-  return {
-    kind: "refused",
-    reason: `the tool ${JSON.stringify(rawName)} of "${upstream}" is left out: ${JSON.stringify(name)} ${why}`,
-  };
+  if (legal.test(name)) return name;
+  const suffix = `_${createHash("sha256").update(rawName).digest("hex").slice(0, 8)}`;
+  return `${name.replaceAll(/[^A-Za-z0-9_-]+/g, "_").slice(0, maxLength - suffix.length)}${suffix}`;
 }

@@ -79,14 +79,19 @@ export interface SetContext {
   readonly now: () => number;
 }
 
+const maxLogged = 1_000;
+
 /** The upstreams as one client sees them, or all clients that share them. */
 export class UpstreamSet {
   readonly routes = new ResourceRoutes();
   readonly #members: readonly { readonly source: Source; readonly upstream: Upstream }[];
+  readonly #log: Log;
+  readonly #logged = new Set<string>();
   #catalog: { readonly of: readonly Lists[]; readonly catalog: Catalog } | undefined;
 
   constructor(servers: readonly PreparedServer[], face: ClientFace, events: SetEvents, context: SetContext) {
     const log: Log = (level, message, data) => context.log(level, context.redact(message), data);
+    this.#log = log;
     this.#members = servers
       .filter((one) => one.config.suspended !== true)
       .map(({ config, source, open }) => {
@@ -135,6 +140,7 @@ export class UpstreamSet {
     if (held?.of.every((one, index) => one === lists[index]) === true) return held.catalog;
     const catalog = buildCatalog(this.#members.map(({ source }, index) => ({ source, lists: lists[index]! })));
     this.#catalog = { of: lists, catalog };
+    this.#logOnce(catalog);
     return catalog;
   }
 
@@ -142,6 +148,22 @@ export class UpstreamSet {
   async listed(...kinds: readonly ListKind[]): Promise<Catalog> {
     await Promise.all(this.#members.flatMap(({ upstream }) => kinds.map((kind) => upstream.list(kind))));
     return this.catalog;
+  }
+
+  /** Says what was mended and what is left out, once each. */
+  #logOnce({ mended, leftOut }: Catalog): void {
+    for (const [what, reasons] of [
+      ["mended", mended],
+      ["left out", leftOut],
+    ] as const) {
+      for (const [upstream, list] of reasons) {
+        for (const reason of list) {
+          if (this.#logged.size >= maxLogged || this.#logged.has(`${upstream} ${reason}`)) continue;
+          this.#logged.add(`${upstream} ${reason}`);
+          this.#log("warn", `${what}: ${reason}`, { upstream });
+        }
+      }
+    }
   }
 
   async close(): Promise<void> {

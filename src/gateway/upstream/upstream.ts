@@ -39,7 +39,12 @@ export class Upstream {
   #lastListed: number | undefined;
   #server: Params | undefined;
   #graceTimer: NodeJS.Timeout | undefined;
+  #startedAt = 0;
   readonly #listing = new Map<ListKind, Promise<void>>();
+  /** When the listing that runs was begun. */
+  readonly #listingSince = new Map<ListKind, number>();
+  /** Of lists that failed: not before when, and how often in a row. */
+  readonly #retryAt = new Map<ListKind, { readonly at: number; readonly failures: number }>();
   readonly #stale = new Set<ListKind>();
   /** Kinds of which a list is known. */
   readonly #listed = new Set<ListKind>();
@@ -73,6 +78,7 @@ export class Upstream {
   }
 
   start(): void {
+    if (this.#startedAt === 0) this.#startedAt = this.#settings.now();
     this.#connection.start();
   }
 
@@ -85,16 +91,21 @@ export class Upstream {
   async list(kind: ListKind): Promise<Items> {
     const { timeouts, oneChannel, now } = this.#settings;
     const { phase } = this.#connection.health;
-    if (phase !== "ready" && (this.#lastListed === undefined ? phase !== "waiting" : false)) {
-      await this.#connection.attempted(timeouts.listWait);
+    // One that is starting is waited for, once for all lists; one that failed or never answered is not.
+    const starting = timeouts.listWait - (now() - this.#startedAt);
+    if (phase !== "ready" && phase !== "waiting" && this.#lastListed === undefined && starting > 0) {
+      await this.#connection.attempted(starting);
     }
     const opened = this.#connection.ready;
     if (opened === undefined || !kindsOf(opened.server).includes(kind)) return this.#lists[kind];
     const isAnnounced = oneChannel && announces(opened.server, kind);
     const old = now() - (this.#lastListed ?? 0) > timeouts.listAge;
     if (this.#stale.has(kind) || this.#listing.has(kind) || (!isAnnounced && old)) {
-      const known = this.#listed.has(kind);
-      await atMost(this.#relist(kind), known ? timeouts.refreshWait : timeouts.listWait);
+      if (now() < (this.#retryAt.get(kind)?.at ?? 0)) return this.#lists[kind];
+      const run = this.#relist(kind);
+      const limit = this.#listed.has(kind) ? timeouts.refreshWait : timeouts.listWait;
+      const left = limit - (now() - (this.#listingSince.get(kind) ?? now()));
+      if (left > 0) await atMost(run, left);
     }
     return this.#lists[kind];
   }
@@ -190,6 +201,7 @@ export class Upstream {
     if (opened === undefined || !kindsOf(opened.server).includes(kind)) return Promise.resolve();
     const running = this.#listing.get(kind);
     if (running !== undefined) return running;
+    this.#listingSince.set(kind, this.#settings.now());
     const run = this.#listUntilFresh(kind, opened).finally(() => this.#listing.delete(kind));
     this.#listing.set(kind, run);
     return run;
@@ -201,12 +213,23 @@ export class Upstream {
         const items = await fetchList(this.name, opened.link, kind, this.#listTiming);
         this.#lastListed = this.#settings.now();
         this.#connection.succeeded();
+        this.#retryAt.delete(kind);
         this.#keep(kind, items);
       }
     } catch (error) {
       this.#connection.note(error instanceof Error ? error.message : String(error));
+      this.#retryLater(kind);
       this.#examine(error, opened);
     }
+  }
+
+  /** Tries a list that failed again after growing waits, whoever wants it meanwhile. */
+  #retryLater(kind: ListKind): void {
+    const { firstRetry, lastRetry } = this.#settings.timeouts;
+    const failures = (this.#retryAt.get(kind)?.failures ?? 0) + 1;
+    const wait = Math.min(lastRetry, firstRetry * 2 ** Math.min(failures, 16));
+    this.#retryAt.set(kind, { at: this.#settings.now() + wait, failures });
+    setTimeout(() => void this.#relist(kind), wait).unref();
   }
 
   #keep(kind: ListKind, items: Items): void {

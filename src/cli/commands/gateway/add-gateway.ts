@@ -10,6 +10,7 @@ export function addHosts(program: Command, { io, done }: Commands): void {
     .option("--config <file>", "the servers, as mcp-servers.yaml has them")
     .option("--http <HOST:PORT>", "serve over HTTP; stdio when absent")
     .option("--audit <file>", "write one JSON line for each call")
+    .option("--list-wait <seconds>", "how long lists wait for servers that are starting", "5")
     .option("--audit-arguments", "keep the calls' arguments in it too", false)
     .action(async (flags: Values) => {
       const { runGateway } = await import("./gateway.ts");
@@ -17,7 +18,7 @@ export function addHosts(program: Command, { io, done }: Commands): void {
       const audit = { audit: textOf(flags.audit), auditArguments: flags.auditArguments === true };
       done(
         await runGateway(
-          { config: textOf(flags.config), http, ...audit },
+          { config: textOf(flags.config), http, ...audit, listWait: seconds("--list-wait", flags.listWait) },
           (await readSettingsOf(flags, io, "nothing")).settings,
           io,
         ),
@@ -66,4 +67,11 @@ function whole(flag: string, value: unknown): number {
   if (!/^\d{1,6}$/.test(String(value)))
     throw new UsageError(`${flag} takes a whole number; ${JSON.stringify(value)} was given.`);
   return Number(value);
+}
+
+function seconds(flag: string, value: unknown): number {
+  const number = Number(value);
+  if (!/^\d{1,4}(\.\d{1,3})?$/.test(String(value)))
+    throw new UsageError(`${flag} takes a number of seconds; ${JSON.stringify(value)} was given.`);
+  return number;
 }

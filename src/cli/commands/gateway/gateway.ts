@@ -21,6 +21,8 @@ export interface GatewayArgs {
   /** A file to which a line is added for every call; `-` is stderr. */
   readonly audit?: string | undefined;
   readonly auditArguments?: boolean | undefined;
+  /** Seconds that lists wait for servers that are starting. */
+  readonly listWait?: number | undefined;
 }
 
 /** How long upstreams that are processes may take to end, in milliseconds. */
@@ -76,6 +78,7 @@ export function openConfigured(args: GatewayArgs, settings: Settings, io: Io): G
       log,
       audit: auditTo(args.audit, io, log),
       auditArguments: args.auditArguments === true,
+      ...(args.listWait === undefined ? {} : { timeouts: { listWait: args.listWait * 1_000 } }),
       now: Date.now,
     });
   } catch (error) {
