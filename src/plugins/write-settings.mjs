@@ -22,8 +22,15 @@ const manifestFile = `${here}vscode/package.json`;
 const manifest = JSON.parse(readFileSync(manifestFile, "utf8"));
 const { properties } = manifest.contributes.configuration;
 const own = Object.entries(properties).filter(([name]) => name.startsWith("iaip-dsl.server."));
-const made = editorSettingRows().map(({ name, description, schema }) => [`iaip-dsl.${name}`, { ...schema, scope: "resource", description }]);
+const made = editorSettingRows().map(({ name, description, schema }) => [`iaip-dsl.${name}`, { ...unset(schema), scope: "resource", description }]);
 manifest.contributes.configuration.properties = Object.fromEntries([...own, ...made]);
 // A workspace that is not trusted sets none of them.
 manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = [...own, ...made].map(([name]) => name);
 writeFileSync(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`);
+
+/** VS Code sends a value for every setting: `null` is one that nobody set, so that the project file's counts. */
+function unset({ default: fallback, ...schema }) {
+  const ownEnum = schema.enum === undefined ? {} : { enum: [...schema.enum, null] };
+  const words = `When empty, what the project file says, else ${JSON.stringify(fallback)}.`;
+  return { ...schema, ...ownEnum, type: [schema.type, "null"], default: null, $comment: words };
+}

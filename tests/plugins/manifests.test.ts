@@ -178,8 +178,11 @@ describe("the editor's settings", () => {
       })
       .parse(await readJson("vscode/package.json"));
     const { properties } = manifest.contributes.configuration;
-    for (const { name, description } of editorSettingRows())
+    for (const { name, description } of editorSettingRows()) {
       expect(properties[`iaip-dsl.${name}`]?.description).toBe(description);
+      // VS Code sends every setting: any other default would win over the project file.
+      expect(properties[`iaip-dsl.${name}`]?.default).toBeNull();
+    }
   });
 });
 
