@@ -113,7 +113,7 @@ describe("what a question is about", () => {
   test("two concepts that are not neighbors are told with the path, and what lies on it", async () => {
     const { answer, reference } = await solve(small, "How does steep lead to service?");
     expect(answer).toContain(
-      "joined by 2 relations: Steep **enables** Brew (proposed by test), and Brew **part-of** Service (source B1)",
+      "joined by 2 relations: Steep **enables** Brew (proposed by test), and Brew **part-of** Service (Brewer)",
     );
     expect(reference[0]?.info.map((it) => it.document_id)).toEqual(["steep", "service", "brew"]);
   });

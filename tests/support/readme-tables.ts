@@ -75,7 +75,7 @@ export async function readmeTables(): Promise<ReadonlyMap<string, string>> {
             ),
           ],
           ["by access", count((it) => it.ocap.access, ["open", "restricted", "ceremony_required"])],
-          ["told in full, or pointed to", count((it) => it.tier, ["full", "pointer"])],
+          ["full cards, pointers, and names with whom to ask", count((it) => it.tier, ["full", "pointer", "boundary"])],
         ],
       ),
     ],
