@@ -73,9 +73,15 @@ export function readLayer({ source, value, root, globRoot = root, file, places }
   const own = Object.entries(value).filter(
     ([key, it]) => it !== null && it !== undefined && allowed(key, source, report),
   );
-  const kept = withoutFaults(Object.fromEntries(own), report);
+  const kept = withoutFaults(withoutNulls(Object.fromEntries(own)), report);
   const values = Object.entries(kept).map(([key, it]) => [key, absolute(key as SettingName, it, root)]);
   return { ...layer, values: Object.fromEntries(values), problems };
+}
+
+/** What is `null` was not set, in a group too. */
+function withoutNulls(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const given = Object.entries(value).filter(([, it]) => it !== null && it !== undefined);
+  return Object.fromEntries(given.map(([key, it]) => [key, isRecord(it) ? withoutNulls(it) : it]));
 }
 
 type Report = (path: Path, problem: Pick<SettingProblem, "code" | "severity" | "message" | "fix">) => void;

@@ -212,7 +212,9 @@ describe("precedence", () => {
       project: "strictness: gentle\n",
     });
     expect(settingsOf([editorLayer({ strictness: "strict" }), ...started, file!]).strictness).toBe("strict");
-    expect(settingsOf([editorLayer({ strictness: null }), ...started, file!]).strictness).toBe("gentle");
+    const unset = editorLayer({ strictness: null, diagnostics: { max: null }, server: { path: "/x" } });
+    expect(unset.problems).toEqual([]);
+    expect(settingsOf([unset, ...started, file!])).toMatchObject({ strictness: "gentle", diagnostics: { max: 200 } });
     expect((await read({ env: { IAIP_DSL_STRICTNESS: "" }, project: "" })).settings.strictness).toBe("standard");
   });
 
