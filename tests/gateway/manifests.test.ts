@@ -69,7 +69,7 @@ const reference = z.strictObject({
 });
 const agent = z.strictObject({
   apiVersion: z.literal("sympozium.ai/v1alpha1"),
-  kind: z.literal("Agent"),
+  kind: z.enum(["Agent", "SympoziumInstance"]),
   metadata: meta,
   spec: z.strictObject({
     agents: z.strictObject({ default: z.strictObject({ model: text }) }),
@@ -138,7 +138,7 @@ describe("the manifests for Sympozium", () => {
 
   it("fit together: what one names, another has", () => {
     const named = (kind: string) => all.filter((one) => one.kind === kind).map((one) => one.metadata.name);
-    for (const one of all.filter((it) => it.kind === "Agent")) {
+    for (const one of all.filter((it): it is z.infer<typeof agent> => "spec" in it && "agents" in it.spec)) {
       for (const it of one.spec.mcpServers) {
         expect(named("MCPServer")).toContain(it.name);
         if (it.authSecret !== undefined) expect(named("Secret")).toContain(it.authSecret);
@@ -156,6 +156,15 @@ describe("the manifests for Sympozium", () => {
       }
       expect(volumes.map((it) => it.name)).toEqual((spec.deployment?.volumeMounts ?? []).map((it) => it.name));
     }
+  });
+
+  it("apply, in the one command of the page, no vocabulary but the one in the image", () => {
+    const page = readFileSync(join(folder, "README.md"), "utf8");
+    const applied = [...(/^kubectl apply (.+)$/m.exec(page)?.[1] ?? "").matchAll(/-f (\S+)/g)].map(([, file]) => file!);
+    expect(applied).toContain("mcpserver-http.yaml");
+    for (const file of applied) expect(files).toContain(file);
+    const text = applied.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
+    expect(text).not.toMatch(/kind: ConfigMap|configMap:|mountPath: \/concepts/);
   });
 
   it("give a stdio server a command and no argument with a comma, which Sympozium would split", () => {
@@ -222,7 +231,7 @@ describe("the stdio manifest", () => {
 function concepts(): string {
   const target = join(scratch, "concepts");
   const map = all.find((one) => one.kind === "ConfigMap");
-  const items = find("iaip-concepts").deployment?.volumes?.flatMap((one) => one.configMap?.items ?? []) ?? [];
+  const items = find("iaip-concepts-own").deployment?.volumes?.flatMap((one) => one.configMap?.items ?? []) ?? [];
   for (const { key, path } of items) {
     mkdirSync(dirname(join(target, path)), { recursive: true });
     writeFileSync(join(target, path), map?.kind === "ConfigMap" ? map.data[key]! : "");
