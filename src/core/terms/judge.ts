@@ -128,8 +128,9 @@ class Scope {
     const quote = quotes[index];
     if (quote === undefined || span.end > quote.end) return false;
     // The value of a setting is what the program is told, not what somebody said.
-    return !/(?:system|prompt|instructions?|persona|content)["']?\s*[:=]\s*$/i.test(
-      this.#view.passage.text.slice(Math.max(0, quote.start - 40), quote.start),
+    const before = this.#view.passage.text.slice(Math.max(0, quote.start - 40), quote.start);
+    return !/(?:\b(?:system|prompt|instructions?|persona|content)["']?\s*[:=]\s*|\b(?:alt|title|aria-label|placeholder|label|caption|summary|description)=)$/i.test(
+      before,
     );
   }
 

@@ -60,7 +60,7 @@ function isBehind(view: PassageView, hit: Hit, set: string): boolean {
 function isContrasted(view: PassageView, hit: Hit): boolean {
   let at = hit.from - 1;
   while (at > 0 && hit.from - at < 4 && /^(?:an?|the|as)$/.test(view.tokens.key[at] ?? "")) at -= 1;
-  return at > 0 && view.tokens.key[at] === "not" && view.tokens.gap[at] === breaks.phrase;
+  return at > 0 && /^(?:not|never|formerly|previously)$/.test(view.tokens.key[at] ?? "") && view.tokens.gap[at] === breaks.phrase;
 }
 
 /** How far a list of named wordings may reach behind "avoid". */
@@ -93,6 +93,8 @@ function isArrow(view: PassageView, hit: Hit): boolean {
 function isSelfNamed(view: PassageView, hit: Hit): boolean {
   const cue = view.before(view.rules.set("self-naming"), hit.from, 2);
   if (cue === undefined || (view.tokens.gap[hit.from] ?? 0) > breaks.phrase) return false;
+  // "As a Cree woman, I …" places the speaker; "is listed as an Indian" does not.
+  if (view.tokens.key[cue.start] === "as" && view.sentence(cue.start).from !== cue.start) return false;
   for (let at = cue.end; at < hit.from; at += 1)
     if (!/^(?:an?|the|proud)$/.test(view.tokens.key[at] ?? "")) return false;
   return true;

@@ -8,6 +8,7 @@ import type { PassageView } from "./passage-view.ts";
  * `of the` and the like, that holds a word of the set `name-heads` besides the match itself.
  */
 export function isInName(view: PassageView, hit: Hit): boolean {
+  if (view.overlapping(view.rules.set("official-names"), hit.from, hit.to) !== undefined) return true;
   if (!allCapitals(view, hit.from, hit.to)) return false;
   const run = capitalRun(view, hit);
   const longer = run.from < hit.from || run.to > hit.to;
@@ -87,8 +88,11 @@ function capitalRun(view: PassageView, hit: Hit): { readonly from: number; reado
     else if (!connectors.has(tokens.key[at] ?? "")) break;
   }
   let to = hit.to;
+  let afterOf = false;
   for (let at = hit.to; at < tokens.count && at - hit.to < 12 && joins(view, at); at += 1) {
     if (isCapital(view, at)) to = at + 1;
+    else if (tokens.key[at] === "of") afterOf = true;
+    else if (afterOf && tokens.key[at] === "and") continue;
     else if (!innerConnectors.has(tokens.key[at] ?? "") && !/^\d/.test(tokens.key[at] ?? "")) break;
   }
   return { from, to };

@@ -77,7 +77,7 @@ function isLabelled(view: PassageView, hit: Hit): boolean {
   const { gap, key } = view.tokens;
   for (const label of view.ofSet("discouraged-label")) {
     if (label.end > hit.from || hit.from - label.end > 60) continue;
-    const starts = label.start === 0 || (gap[label.start] ?? 0) >= breaks.phrase;
+    const starts = label.start === 0 || isSign(key[label.start]) || (gap[label.start] ?? 0) >= breaks.phrase;
     const parted = isSign(key[label.end - 1]) || isLabelGap(view, label.end);
     if (!starts || !parted) continue;
     const better = view
@@ -90,7 +90,7 @@ function isLabelled(view: PassageView, hit: Hit): boolean {
   return false;
 }
 
-const isSign = (key = ""): boolean => /^[✗✘❌🚫]$/u.test(key);
+const isSign = (key = ""): boolean => /^[✗✘❌🚫👎⛔✓✔✅👍]$/u.test(key);
 
 /** A colon, a dash or an arrow behind a label. */
 function isLabelGap(view: PassageView, token: number): boolean {
@@ -104,11 +104,20 @@ function isLabelGap(view: PassageView, token: number): boolean {
 function isDefined(view: PassageView, hit: Hit): boolean {
   if (hit.from > 2 || hit.to >= view.tokens.count) return false;
   for (let at = 0; at < hit.from; at += 1) if (!/^(?:an?|the)$/.test(view.tokens.key[at] ?? "")) return false;
+  // A term on a line of its own, and behind it what it is: `**Eskimo**`, then "A name given by outsiders."
+  const next = view.tokens.start[hit.to] ?? 0;
+  const isLine = /^\p{Lu}/u.test(view.passage.text.slice(next, next + 2)) && (view.tokens.gap[hit.to] ?? 0) === breaks.none;
+  if (isLine && view.has(view.rules.set("about-wording")) && !/^\p{Lu}/u.test(wordBehind(view, hit.to))) return true;
   let end = hit.to;
   while (end < view.tokens.count && end - hit.to < 3 && !isLabelGap(view, end)) end += 1;
   if (!isLabelGap(view, end)) return false;
   return view.within(view.rules.set("about-wording"), end, Math.min(view.tokens.count, end + 25)) !== undefined;
 }
+
+const wordBehind = (view: PassageView, token: number): string => {
+  const at = view.tokens.start[token + 1] ?? 0;
+  return view.passage.text.slice(at, at + 2);
+};
 
 function namesPreferred(text: string, rule: CompiledRule): boolean {
   const cell = text.toLowerCase();

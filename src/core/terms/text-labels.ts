@@ -24,6 +24,7 @@ export function textLabels(rules: CompiledRules): TextLabels {
     {
       readonly patterns: ReadonlySet<number>;
       readonly covered: (set: number) => number;
+      readonly leads: (set: number) => boolean;
       readonly count: number;
     }
   >();
@@ -37,6 +38,7 @@ export function textLabels(rules: CompiledRules): TextLabels {
       patterns: new Set(hits.map((hit) => hit.pattern)),
       covered: (set: number) =>
         Math.max(0, ...hits.filter((hit) => hit.pattern === set).map((hit) => hit.end - hit.start)),
+      leads: (set: number) => hits.some((hit) => hit.pattern === set && hit.start === 0),
       count: tokens.count,
     };
     known.set(text, entry);
@@ -47,18 +49,23 @@ export function textLabels(rules: CompiledRules): TextLabels {
     const words = entry.covered(rules.set(set));
     return words > 0 && entry.count - words <= rest;
   };
+  /** `Banned in user-facing strings:` a short line that leads a list and begins with the label. */
+  const introduces = (text: string): boolean =>
+    /:\s*$/.test(text) && read(text).count <= 10 && read(text).leads(rules.set("discouraged-label"));
   return {
     isTeaching: (text) => read(text).patterns.has(rules.set("teaching-heading")),
-    isDiscouraged: (text) => covers(text, "discouraged-label", 2),
+    isDiscouraged: (text) => covers(text, "discouraged-label", 2) || introduces(text),
     isOutcome: (text) => covers(text.replace(/^[\s\d.)*#-]+/, ""), "outcome-label", 2),
     teachesTable: (header) => {
       const known = tables.get(header);
       if (known !== undefined) return known;
       const cells = header.slice(0, maxColumns);
-      const bad = cells.findIndex((cell) => covers(cell, "discouraged-column", 2));
-      const good = cells.findIndex((cell, column) => column !== bad && covers(cell, "preferred-column", 2));
-      tables.set(header, bad >= 0 && good >= 0);
-      return bad >= 0 && good >= 0;
+      const of = (sets: readonly string[]) => (cell: string) => sets.some((set) => covers(cell, set, 2));
+      const bad = cells.map(of(["discouraged-column", "discouraged-label"]));
+      const good = cells.map(of(["preferred-column", "preferred-label"]));
+      const teaches = bad.some((isBad, index) => isBad && good.some((isGood, other) => isGood && other !== index));
+      tables.set(header, teaches);
+      return teaches;
     },
     patterns: (text) => read(text).patterns,
   };

@@ -26,7 +26,7 @@ export interface Tokens {
 
 /** Soft hyphens and the joiners of width zero stand inside a word and are none of it. */
 const pattern =
-  /[\p{L}\p{N}][\p{L}\p{M}\p{N}\u00ad\u200b-\u200d\u2060]*(?:['’ʼ‘ʻꞌ`´][\p{L}\p{N}][\p{L}\p{M}\p{N}\u00ad\u200b-\u200d\u2060]*)*|[®™→⇒➜✗✘✓✔❌✅\uFFFC]|[-=]>/gu;
+  /[\p{L}\p{N}][\p{L}\p{M}\p{N}\u00ad\u200b-\u200d\u2060]*(?:['’ʼ‘ʻꞌ`´][\p{L}\p{N}][\p{L}\p{M}\p{N}\u00ad\u200b-\u200d\u2060]*)*|[®™→⇒➜✗✘✓✔❌✅🚫👎👍⛔\uFFFC]|[-=]>/gu;
 
 export function tokenize(text: string): Tokens {
   const starts: number[] = [];
