@@ -4,6 +4,8 @@ import { patternFault } from "./pattern.ts";
 
 export const severities = ["error", "warning", "information", "hint"] as const;
 export const strictnesses = ["gentle", "standard", "strict"] as const;
+/** Languages that are read; a rule speaks in texts of its own. */
+export const languages = ["en", "fr"] as const;
 export const standings = ["seen", "secondary", "house-style", "unverified"] as const;
 
 const line = z.string().min(1);
@@ -72,6 +74,8 @@ export const ruleSchema = z.strictObject({
   severity: z.enum(severities),
   /** The least strictness at which the rule speaks. */
   strictness: z.enum(["standard", "strict"]).default("standard"),
+  /** The language of the texts that it reads, and of its words. */
+  language: z.enum(languages).default("en"),
   /** Sugar for one reading. */
   phrases,
   needs: z.array(cueSchema).default([]),
@@ -118,6 +122,7 @@ export const terminologySchema = z.strictObject({
 
 export type Severity = (typeof severities)[number];
 export type Strictness = (typeof strictnesses)[number];
+export type Language = (typeof languages)[number];
 export type Standing = (typeof standings)[number];
 export type Rule = DeepReadonly<z.infer<typeof ruleSchema>>;
 export type Reading = DeepReadonly<z.infer<typeof readingSchema>>;

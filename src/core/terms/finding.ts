@@ -54,9 +54,18 @@ export const placed = ({ start, end, line, column }: Place): Place => ({
 });
 
 function messageOf(rule: Rule, flagged: string, preferred: readonly string[]): string {
+  if (rule.language === "fr") return frenchMessage(rule, flagged, preferred);
   const quoted = preferred.map((text) => `“${text}”`);
   const words = quoted.length > 1 ? `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}` : quoted[0];
   const first = words === undefined ? `“${flagged}”: ${rule.title}.` : `Instead of “${flagged}”, consider ${words}.`;
+  return rule.advice === undefined ? first : `${first} ${rule.advice}`;
+}
+
+function frenchMessage(rule: Rule, flagged: string, preferred: readonly string[]): string {
+  const quoted = preferred.map((text) => `« ${text} »`);
+  const choices = quoted.length > 1 ? `${quoted.slice(0, -1).join(", ")} ou ${quoted.at(-1)}` : quoted[0];
+  const first =
+    choices === undefined ? `« ${flagged} » : ${rule.title}.` : `Plutôt que « ${flagged} », pensez à ${choices}.`;
   return rule.advice === undefined ? first : `${first} ${rule.advice}`;
 }
 

@@ -1,3 +1,4 @@
+import type { Language } from "../concept/rule.ts";
 import type { ExemptReason, Span } from "../text/formats/passage.ts";
 import type { Hit } from "./automaton.ts";
 import { inCode, inHyphenated } from "./code-like.ts";
@@ -31,6 +32,7 @@ export function judgePassage(
   around: Around,
   labels: TextLabels,
   section: Section,
+  language: Language,
   structural: readonly Judged[] = [],
 ): readonly Judged[] {
   const scope = new Scope(view, around, labels, section);
@@ -39,6 +41,7 @@ export function judgePassage(
     const speaking = view.rules.speaking.get(hit.pattern);
     if (speaking === undefined) continue;
     for (const { rule, reading } of speaking) {
+      if (rule.rule.language !== language) continue;
       if (!scope.fits(hit, reading)) continue;
       const sense = scope.otherSense(hit, rule, reading);
       if (sense !== undefined) {
@@ -52,6 +55,7 @@ export function judgePassage(
     }
   }
   for (const entry of structural) {
+    if (entry.rule.rule.language !== language) continue;
     const exempt = view.passage.exempt ?? scope.exemption(entry.hit, entry.rule);
     judged.push(exempt === undefined ? entry : { ...entry, exempt });
   }

@@ -1,5 +1,5 @@
 import { finish, type Steps } from "../../base/steps.ts";
-import type { Strictness } from "../concept/rule.ts";
+import type { Language, Strictness } from "../concept/rule.ts";
 import { formatOf } from "../text/formats/format.ts";
 import { type LinePlace, lineIndex } from "../text/formats/line-index.ts";
 import { inPieces, type Passage, type Span, type TextDocument } from "../text/formats/passage.ts";
@@ -10,6 +10,7 @@ import type { CompiledRules } from "./compile-rules.ts";
 import { type ConceptMention, conceptMentions, judgeConceptUse } from "./concept-use.ts";
 import { type ConceptsView, noConcepts } from "./concepts-view.ts";
 import { findingOf, placed } from "./finding.ts";
+import { languageOf } from "./language.ts";
 import { type Judged, judgePassage } from "./judge.ts";
 import { hitsOf, PassageView } from "./passage-view.ts";
 import type { Exempt, Finding, Reading } from "./reading.ts";
@@ -22,6 +23,8 @@ export interface TerminologyRequest {
   /** A language id, a file name or an extension, as `formatOf` knows them; default `markdown`. Others read as plain text. */
   readonly format?: string;
   readonly strictness: Strictness;
+  /** Found from the document when absent. */
+  readonly language?: Language;
   readonly rules: CompiledRules;
   readonly concepts?: ConceptsView;
   /** Rules that are off for this path. */
@@ -52,6 +55,7 @@ export const readTerminology = (request: TerminologyRequest): Reading => finish(
 export function* terminologySteps(request: TerminologyRequest): Steps<Reading> {
   const { text, rules } = request;
   const document = yield* readDocument(text, formatOf(request.format ?? "markdown") ?? "plaintext");
+  const language = request.language ?? languageOf(document);
   const patterns = new Set<number>();
   const sections = new SectionReader(rules);
   for (const passage of document.passages) {
@@ -75,7 +79,7 @@ export function* terminologySteps(request: TerminologyRequest): Steps<Reading> {
       const mentions = conceptMentions(view, request.concepts ?? noConcepts);
       const structural = judgeConceptUse(view, mentions, patterns);
       collected.mentioned(mentions);
-      for (const entry of judgePassage(view, { previous, inHeadings, document: patterns }, labels, section, structural))
+      for (const entry of judgePassage(view, { previous, inHeadings, document: patterns }, labels, section, language, structural))
         collected.judged(view, entry);
       if (isRead(piece)) {
         collected.words += view.tokens.words;

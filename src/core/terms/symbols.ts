@@ -64,6 +64,9 @@ export class Symbols {
 
   #find(key: string): readonly { symbol: number; letterCase: LetterCase }[] {
     const own = this.#byForm.get(key) ?? [];
+    // French elides: `l'écart` is `écart`.
+    const elided = /^(?:l|d|qu|n|s|j|c|m|t|jusqu|lorsqu)'(.{2,})$/.exec(key)?.[1];
+    if (elided !== undefined) return [...own, ...(this.#byForm.get(elided) ?? [])];
     if (key.endsWith("'s")) return [...own, ...(this.#byForm.get(key.slice(0, -2)) ?? [])];
     return own.length > 0 || !/^\d+s?$/.test(key) ? own : this.#numbers(key);
   }
