@@ -28,7 +28,7 @@ export function makeRules(words: readonly string[], count: number): (text: strin
     title: "made",
     severity: "warning",
     strictness: "standard",
-      language: "en",
+    language: "en",
     phrases: [`${words[index]} ${words[index + 1]}`, `{${words[index]}} ...2 ${words[index + 7]}`],
     needs: [],
     also: [],

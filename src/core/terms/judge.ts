@@ -107,7 +107,7 @@ class Scope {
     if (inCode(view.passage.text, span)) return "code";
     const proper = rule.rule.names === "counts" ? "name" : rule.rule.fix === "capitalize" ? "word" : undefined;
     if (inHyphenated(view.passage.text, span, view.span(hit.start, hit.end), proper)) return "code";
-    if (isInEmphasizedTitle(view, hit, rule.rule.names === "counts")) return "a title";
+    if (isInEmphasizedTitle(view, hit, rule)) return "a title";
     if (rule.rule.names === "exempt") {
       if (isInName(view, hit)) return "a name";
       if (isInPlainTitle(view, hit)) return "a title";

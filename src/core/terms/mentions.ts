@@ -60,7 +60,11 @@ function isBehind(view: PassageView, hit: Hit, set: string): boolean {
 function isContrasted(view: PassageView, hit: Hit): boolean {
   let at = hit.from - 1;
   while (at > 0 && hit.from - at < 4 && /^(?:an?|the|as)$/.test(view.tokens.key[at] ?? "")) at -= 1;
-  return at > 0 && /^(?:not|never|formerly|previously)$/.test(view.tokens.key[at] ?? "") && view.tokens.gap[at] === breaks.phrase;
+  return (
+    at > 0 &&
+    /^(?:not|never|formerly|previously)$/.test(view.tokens.key[at] ?? "") &&
+    view.tokens.gap[at] === breaks.phrase
+  );
 }
 
 /** How far a list of named wordings may reach behind "avoid". */

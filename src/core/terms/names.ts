@@ -1,6 +1,7 @@
 import type { Span } from "../text/formats/passage.ts";
 import { breaks } from "../text/words/tokens.ts";
 import type { Hit } from "./automaton.ts";
+import type { CompiledRule } from "./compile-rules.ts";
 import type { PassageView } from "./passage-view.ts";
 
 /**
@@ -33,13 +34,17 @@ export function isInPlainTitle(view: PassageView, hit: Hit): boolean {
  * Whether the match is emphasized as a title is: in an emphasized run whose words are capitalized. What is capitalized
  * anyway (`isName`: *Medicine Wheel*) needs further words around it.
  */
-export function isInEmphasizedTitle(view: PassageView, hit: Hit, isName: boolean): boolean {
+export function isInEmphasizedTitle(view: PassageView, hit: Hit, { rule }: CompiledRule): boolean {
+  const { language } = rule;
+  const isName = rule.names === "counts";
   const span = view.span(hit.from, hit.to);
   const run = around(view.passage.emphasis, span);
   if (run === undefined) return false;
   const text = view.passage.text.slice(run.start, run.end);
   const words = text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu) ?? [];
   const main = words.filter((word) => !smallWords.has(word.toLowerCase()));
+  // French capitalizes the first word of a title alone.
+  if (language === "fr") return words.length > hit.to - hit.from && /^\p{Lu}/u.test(text);
   if (main.length < 2 || !main.every((word) => /^[\p{Lu}\p{N}]/u.test(word))) return false;
   return !isName || span.start - run.start + run.end - span.end > 2;
 }
@@ -79,11 +84,19 @@ function allCapitals(view: PassageView, from: number, to: number): boolean {
   return to > from && isCapital(view, from);
 }
 
+/** Capital at the beginning of a sentence, and no part of a name. */
+const determiners = new Set(
+  "our my your their his her its we a an all many some these those this as if when in at for nos notre leurs ces".split(
+    " ",
+  ),
+);
+
 /** At most a dozen words each way. */
 function capitalRun(view: PassageView, hit: Hit): { readonly from: number; readonly to: number } {
   const { tokens } = view;
   let from = hit.from;
   for (let at = hit.from - 1; at >= 0 && hit.from - at < 12 && joins(view, at + 1); at -= 1) {
+    if (determiners.has(tokens.key[at] ?? "")) break;
     if (isCapital(view, at)) from = at;
     else if (!connectors.has(tokens.key[at] ?? "")) break;
   }

@@ -10,8 +10,8 @@ import type { CompiledRules } from "./compile-rules.ts";
 import { type ConceptMention, conceptMentions, judgeConceptUse } from "./concept-use.ts";
 import { type ConceptsView, noConcepts } from "./concepts-view.ts";
 import { findingOf, placed } from "./finding.ts";
-import { languageOf } from "./language.ts";
 import { type Judged, judgePassage } from "./judge.ts";
+import { languageOf } from "./language.ts";
 import { hitsOf, PassageView } from "./passage-view.ts";
 import type { Exempt, Finding, Reading } from "./reading.ts";
 import { SectionReader } from "./sections.ts";
@@ -79,7 +79,14 @@ export function* terminologySteps(request: TerminologyRequest): Steps<Reading> {
       const mentions = conceptMentions(view, request.concepts ?? noConcepts);
       const structural = judgeConceptUse(view, mentions, patterns);
       collected.mentioned(mentions);
-      for (const entry of judgePassage(view, { previous, inHeadings, document: patterns }, labels, section, language, structural))
+      for (const entry of judgePassage(
+        view,
+        { previous, inHeadings, document: patterns },
+        labels,
+        section,
+        language,
+        structural,
+      ))
         collected.judged(view, entry);
       if (isRead(piece)) {
         collected.words += view.tokens.words;

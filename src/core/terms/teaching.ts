@@ -106,7 +106,8 @@ function isDefined(view: PassageView, hit: Hit): boolean {
   for (let at = 0; at < hit.from; at += 1) if (!/^(?:an?|the)$/.test(view.tokens.key[at] ?? "")) return false;
   // A term on a line of its own, and behind it what it is: `**Eskimo**`, then "A name given by outsiders."
   const next = view.tokens.start[hit.to] ?? 0;
-  const isLine = /^\p{Lu}/u.test(view.passage.text.slice(next, next + 2)) && (view.tokens.gap[hit.to] ?? 0) === breaks.none;
+  const isLine =
+    /^\p{Lu}/u.test(view.passage.text.slice(next, next + 2)) && (view.tokens.gap[hit.to] ?? 0) === breaks.none;
   if (isLine && view.has(view.rules.set("about-wording")) && !/^\p{Lu}/u.test(wordBehind(view, hit.to))) return true;
   let end = hit.to;
   while (end < view.tokens.count && end - hit.to < 3 && !isLabelGap(view, end)) end += 1;

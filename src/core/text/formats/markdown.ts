@@ -218,7 +218,12 @@ class Reader {
       this.verbatim(from, to, "code");
       return false;
     }
-    const text = this.#read(node, from, to, this.#items > 0 ? "item" : "prose");
+    // The mark of an alert is none of its text.
+    const mark =
+      this.#alerts.at(-1) === true
+        ? (/^\[![\w-]{3,20}\][-+]?[ \t]*/.exec(this.#text.slice(from, from + 40))?.[0].length ?? 0)
+        : 0;
+    const text = this.#read(node, Math.min(to, from + mark), to, this.#items > 0 ? "item" : "prose");
     this.#previous = text;
     return false;
   }

@@ -76,7 +76,16 @@ function readExplicit(lines: readonly Line[], at: number, reader: LineReader, le
   const end = blockEnd(lines, at, line.indent);
   const body = line.text.trim().slice(2).trim();
   const directive = /^(?:\|[^|]+\|\s*)?([A-Za-z][\w:-]*)::/.exec(body)?.[1];
-  if (directive !== undefined && proseDirectives.test(directive)) return readBody(lines, at + 1, end, reader, levels);
+  if (directive !== undefined && proseDirectives.test(directive)) {
+    // Text may begin on the directive's own line and go on behind it.
+    const own = /^\s*\.\.\s+(?:\|[^|]+\|\s*)?[A-Za-z][\w:-]*::[ \t]*/.exec(line.text)?.[0].length ?? line.text.length;
+    let next = at + 1;
+    while (next < end && (lines[next]?.indent ?? -1) >= 0 && !/^\s*(?::[\w-]+:|\.\.\s)/.test(lines[next]?.text ?? ""))
+      next += 1;
+    if (own >= line.text.trimEnd().length) return readBody(lines, at + 1, end, reader, levels);
+    reader.prose(line.start + own, lines[next - 1]?.end ?? line.end, "prose");
+    return readBody(lines, next, end, reader, levels);
+  }
   const footnote = /^\[[#*\w-]+\]\s+/.exec(body);
   if (footnote !== null) {
     const start = line.start + line.text.indexOf(body) + footnote[0].length;
