@@ -45,7 +45,11 @@ describe("regions of Markdown", () => {
     ["block quotations", "> my spirit animal\n", "a block quotation"],
     ["quotations", "He said “my spirit animal” twice.\n", "a quotation"],
     ["single quotations", "He said ‘my spirit animal’ twice.\n", "a quotation"],
-    ["guillemets", "Il dit « my spirit animal » ici.\n", "a quotation"],
+    [
+      "guillemets",
+      "Il dit « my spirit animal » ici.\n The rest of it is in the other language and they wrote it that way.",
+      "a quotation",
+    ],
     ["titles", "*My Spirit Animal and Me* is a book.\n", "a title"],
     ["what is taught", "Never say spirit animal.\n", "the text speaks about the wording"],
     ["arrows", "spirit animal → favorite\n", "the text speaks about the wording"],

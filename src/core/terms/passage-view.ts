@@ -146,10 +146,8 @@ export class PassageView {
       }
       case "near":
         return this.#near(pattern, hit, cue.within);
-      case "before": {
-        const before = this.before(pattern, hit.from, cue.within);
-        return before !== undefined && !this.#isParted(before.end, hit.from);
-      }
+      case "before":
+        return this.before(pattern, hit.from, cue.within) !== undefined;
       case "after":
         return this.after(pattern, hit.to, cue.within) !== undefined;
       case "passage":
@@ -161,12 +159,6 @@ export class PassageView {
       case "start":
         return false;
     }
-  }
-
-  /** A colon or a semicolon stands between. */
-  #isParted(from: number, to: number): boolean {
-    for (let at = from; at <= to; at += 1) if ((this.tokens.gap[at] ?? 0) >= breaks.clause) return true;
-    return false;
   }
 
   /** At most `most` words from the match, with no comma, bracket or stop between. */
