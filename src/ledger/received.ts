@@ -17,7 +17,7 @@ export async function received(store: LedgerStore, concept: string): Promise<Rec
     group by agent, session order by min(at), agent, session`;
   const [rows, acts, periods] = await store.read([
     { sql: told, values: [id, id, id] },
-    { sql: "select coalesce(sum(events), 0) as n from act" },
+    { sql: "select coalesce(sum(events), 0) as n from act where kind not in ('damage', 'restored')" },
     { sql: "select from_at, to_at, dropped from logging_period order by from_at, run" },
   ]);
   return {

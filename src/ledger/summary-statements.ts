@@ -153,7 +153,7 @@ export function periods(limit: number): Statement {
 }
 
 export function forgotten(): Statement {
-  return { sql: "select coalesce(sum(events), 0) as n from act" };
+  return { sql: "select coalesce(sum(events), 0) as n from act where kind not in ('damage', 'restored')" };
 }
 
 function ends({ sql, values }: Where, limit: number): Statement {

@@ -19,7 +19,7 @@ it(
     const begun = performance.now();
     for (let round = 0; round < rounds; round++) {
       const writers = Array.from({ length: processes }, (_, i) =>
-        startWriter(script, { where, agent: `r${round}-p${i}`, callers: 8 }),
+        startWriter(script, { where, agent: `r${round}-p${i}`, callers: 8, patience: 45_000 }),
       );
       await Promise.all(writers.map(({ firstAcknowledged }) => firstAcknowledged));
       await killAtRandom(writers);

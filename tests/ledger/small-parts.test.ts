@@ -169,6 +169,7 @@ function sourceOf(first: Snapshot) {
 function watching(ledger: Ledger) {
   let tell = () => {};
   const watched: Ledger = Object.create(ledger, {
+    recordBatch: { value: ledger.recordBatch.bind(ledger) },
     recordVersions: {
       value: async (...args: Parameters<Ledger["recordVersions"]>) => {
         const made = await ledger.recordVersions(...args);

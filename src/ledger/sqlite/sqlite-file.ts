@@ -77,7 +77,8 @@ export async function saysItIsLedger(path: string): Promise<boolean> {
   await refuseForeign(path);
   const header = await headerOf(path);
   if (header === undefined || header.length < 100) return true;
-  const { size } = await stat(path);
+  // Another process may have moved it just now.
+  const size = (await stat(path).catch(() => undefined))?.size ?? 0;
   return header.readUInt32BE(68) === applicationId || size <= 4_096;
 }
 

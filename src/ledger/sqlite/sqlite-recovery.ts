@@ -1,6 +1,9 @@
-import { link, rename, stat, unlink } from "node:fs/promises";
+import { copyFile, link, readdir, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
 import type { SqlRow } from "../sql.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
+import { walFile } from "./wal-file.ts";
 
 /**
  * Moves a damaged file and what belongs to it aside, never over anything. `undefined` when another process has done so
@@ -40,7 +43,24 @@ export async function moveOrphanAside(path: string, stamp: string): Promise<stri
   const aside = `${path}.damaged-${stamp}-${process.pid}`;
   if (!(await renamed(`${path}-wal`, `${aside}-wal`))) return undefined;
   await rename(`${path}-shm`, `${aside}-shm`).catch(() => undefined);
-  return `${aside}-wal`;
+  return aside;
+}
+
+/** The damaged file that a process set aside while this one had it open, by its inode. */
+export async function setAside(path: string, inode: bigint): Promise<string | undefined> {
+  const names = (await readdir(dirname(path)).catch(() => [])).filter(
+    (name) => name.startsWith(`${basename(path)}.damaged-`) && !/-(wal|shm)$/.test(name),
+  );
+  for (const name of names) if ((await inodeOf(join(dirname(path), name))) === inode) return join(dirname(path), name);
+  return undefined;
+}
+
+/** Whether SQLite would drop commits of the write-ahead file without a word; a second look excludes one that is just written. */
+export async function hasBrokenWal(path: string): Promise<boolean> {
+  const wal = walFile(createRequire(import.meta.url), `${path}-wal`);
+  if (wal.chain().lostCommits === 0) return false;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  return wal.chain().lostCommits > 0;
 }
 
 async function isOrphaned(path: string): Promise<boolean> {
@@ -66,23 +86,52 @@ export async function inodeOf(path: string): Promise<bigint> {
 export const keptTables = ["event", "concept_version", "act", "logging_period"] as const;
 export type KeptTable = (typeof keptTables)[number];
 
+/** What a damaged file gave. */
+export interface ReadDamaged {
+  /** Events that were in it at least: its highest row number. */
+  readonly events: number;
+  /** Whether every event could be read from the first to the last. */
+  readonly isWhole: boolean;
+}
+
 /**
- * All rows that a damaged file still gives: each table is read from its beginning to the first fault, then from its end
- * back to there.
+ * All rows that a damaged file and its write-ahead file still give: each table is read from its beginning to the first
+ * fault, then from its end back to there. Read from a copy, so that both stay as they were found.
  */
-export async function readDamaged(file: string, take: (table: KeptTable, rows: readonly SqlRow[]) => Promise<void>) {
+export async function readDamaged(
+  file: string,
+  take: (table: KeptTable, rows: readonly SqlRow[]) => Promise<void>,
+): Promise<ReadDamaged> {
   const thread = new SqliteThread();
+  const copy = `${file}.reading`;
+  let events = 0;
+  let isWhole = false;
   try {
-    await thread.call({ op: "open", path: file, readonly: true, damaged: true });
-    for (const table of keptTables) await readTable(thread, table, (rows) => take(table, rows));
+    await copyFile(file, copy).catch(() => writeFile(copy, "", { mode: 0o600 }));
+    walFile(createRequire(import.meta.url), `${file}-wal`).applyTo(copy);
+    await thread.call({ op: "open", path: copy, readonly: true, damaged: true });
+    for (const table of keptTables) {
+      const read = await readTable(thread, table, async (rows) => {
+        if (table === "event") events = Math.max(events, ...rows.map(({ place }) => Number(place)));
+        await take(table, rows);
+      });
+      if (table === "event") isWhole = read;
+    }
   } catch {
     // Not a database any more, or not readable at all: what it gave is all it gives.
   } finally {
     await thread.stop();
+    for (const suffix of ["", "-wal", "-shm"]) await rm(copy + suffix, { force: true });
   }
+  return { events, isWhole };
 }
 
-async function readTable(thread: SqliteThread, table: KeptTable, take: (rows: readonly SqlRow[]) => Promise<void>) {
+/** Whether the table could be read without a fault. */
+async function readTable(
+  thread: SqliteThread,
+  table: KeptTable,
+  take: (rows: readonly SqlRow[]) => Promise<void>,
+): Promise<boolean> {
   const forward = await readOneWay(thread, table, { after: ">", from: -1, order: "asc" }, take);
   if (!forward.whole) {
     await readOneWay(
@@ -92,6 +141,7 @@ async function readTable(thread: SqliteThread, table: KeptTable, take: (rows: re
       take,
     );
   }
+  return forward.whole;
 }
 
 interface Way {

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { countedColumns } from "../counts-schema.ts";
 import { eventColumns } from "../event-row.ts";
 import type { SqlRow, SqlValue, Statement } from "../sql.ts";
@@ -24,3 +25,26 @@ export function carryOver(table: KeptTable, rows: readonly SqlRow[]): Statement 
   const sql = `insert into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")}) on conflict do nothing`;
   return { sql, each };
 }
+
+interface Damage {
+  readonly kind: "damage" | "restored";
+  readonly aside: string;
+  readonly now: Date;
+  /** Acknowledged events that were lost, or that another process brought back. */
+  readonly events: number;
+  /** Whether more may be lost than can be counted. */
+  readonly isMore?: boolean;
+}
+
+/** What a damaged file has cost is kept among the acts, so that every later check can say it. */
+export function damageAct({ kind, aside, now, events, isMore = false }: Damage): Statement {
+  const sql = `insert into act (id, at, kind, subject, asked_by, reason, events, versions, first_at, last_at, is_open)
+    values (?, ?, ?, ?, 'iaip-dsl', 'The file of the ledger was damaged.', ?, ?, null, null, 0)`;
+  const at = now.toISOString();
+  return { sql, values: [`${kind}-${at}-${process.pid}`, at, kind, basename(aside), events, isMore ? 1 : 0] };
+}
+
+export const losses: Statement = {
+  sql: `select subject, min(at) as at, sum(case kind when 'damage' then events else -events end) as n,
+      max(versions) as more from act where kind in ('damage', 'restored') group by subject order by 2`,
+};

@@ -5,10 +5,11 @@ import { type EventRow, eventColumns } from "../event-row.ts";
 import { LedgerUnavailable } from "../port.ts";
 import { count, type SqlRow, type Statement, text } from "../sql.ts";
 import type { Inserted, LedgerStore, Place, Where } from "../store.ts";
+import { RecentRows } from "./recent-rows.ts";
 import { durabilityOf, fileStamp, openSqliteFile, saysItIsLedger, schemaVersion } from "./sqlite-file.ts";
 import type { HostRequest } from "./sqlite-host.ts";
-import { inodeOf, moveAside, moveOrphanAside, readDamaged } from "./sqlite-recovery.ts";
-import { carryOver, insertEvent, picked, readerPragmas, totalOf } from "./sqlite-sql.ts";
+import { hasBrokenWal, inodeOf, moveAside, moveOrphanAside, readDamaged, setAside } from "./sqlite-recovery.ts";
+import { carryOver, damageAct, insertEvent, losses, picked, readerPragmas, totalOf } from "./sqlite-sql.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 import { inWords, isBusy, isCorrupt, isMoved } from "./sqlite-words.ts";
 
@@ -31,6 +32,9 @@ export class SqliteStore implements LedgerStore {
   #inode = 0n;
   #readerOf = 0n;
   #recovering: Promise<void> | undefined;
+  /** What this process has acknowledged lately, and the highest row number that it saw in the file. */
+  readonly #recent = new RecentRows();
+  #lastSeq = 0;
   #closing = false;
 
   constructor(path: string, options: SqliteOptions) {
@@ -41,10 +45,14 @@ export class SqliteStore implements LedgerStore {
   async insert(rows: readonly EventRow[], answer: "with-totals" | "no-totals"): Promise<Inserted> {
     const counted = answer === "with-totals" ? rows : [];
     const keys = (["concept", "agent", "session"] as const).map((kind) => [...distinct(counted, kind)] as const);
-    const [changes, ...totals] = await this.write([
+    const [last, changes, ...totals] = await this.write([
+      { sql: "select max(seq) as n from event" },
       { sql: insertEvent, each: rows.map((row) => eventColumns.map((column) => row[column])) },
       ...keys.map((each, i) => ({ sql: totalOf[i] ?? "", each: each.map((key) => [key, key]) })),
     ]);
+    const written = (changes ?? []).reduce((sum, row) => sum + count(row, "changes"), 0);
+    this.#lastSeq = Math.max(this.#lastSeq, Number(last?.[0]?.n ?? 0) + written);
+    this.#recent.add(rows);
     const [concept, agent, session] = keys.map(
       (each, i) => new Map(each.map((key, j) => [key, count(totals[i]?.[j])] as const)),
     );
@@ -96,6 +104,7 @@ export class SqliteStore implements LedgerStore {
   }
 
   async wipe(): Promise<readonly string[]> {
+    this.#recent.clear();
     const checkpoint: Statement = { sql: "pragma wal_checkpoint(truncate)" };
     await this.#reader.stop();
     this.#readerOf = 0n;
@@ -112,6 +121,9 @@ export class SqliteStore implements LedgerStore {
 
   /** A file in which SQLite's own check finds damage is not written to any further. */
   async check() {
+    await this.#trying("read", () => this.#writer.call({ op: "verify" })).catch((error) => {
+      if (!(error instanceof LedgerUnavailable)) throw error;
+    });
     const [rows] = await this.read([{ sql: "pragma integrity_check(20)" }]);
     const found = (rows ?? []).map((row) => text(row, "integrity_check")).filter((line) => line !== "ok");
     const problems = found.map((line) => `SQLite's own check of ${this.where} says: ${line}.`);
@@ -119,7 +131,26 @@ export class SqliteStore implements LedgerStore {
       await this.#recover(this.#inode);
       problems.push("The file was moved aside and a new one begun with what it still gave; the log names both.");
     }
+    problems.push(...(await this.#losses()));
     return { problems, schemaVersion, durability: await this.#trying("read", () => durabilityOf(this.#writer)) };
+  }
+
+  /** A loss is said as long as the file that was set aside lies beside the ledger. */
+  async #losses(): Promise<readonly string[]> {
+    const [rows] = await this.read([losses]);
+    const said: string[] = [];
+    for (const row of rows ?? []) {
+      const aside = join(dirname(this.where), text(row, "subject"));
+      if (!(await exists(aside)) && !(await exists(`${aside}-wal`))) continue;
+      const more = count(row, "more") > 0;
+      if (count(row) <= 0 && !more) continue;
+      const lost =
+        count(row) <= 0 ? "acknowledged events" : `${more ? "at least " : ""}${count(row)} acknowledged events`;
+      said.push(
+        `The ledger was damaged (found ${text(row, "at")}): ${lost} could not be carried over. The damaged file is kept as ${aside}; when nothing more is wanted of it, delete it, and this line ends.`,
+      );
+    }
+    return said;
   }
 
   async backup(file: string) {
@@ -136,8 +167,22 @@ export class SqliteStore implements LedgerStore {
 
   async close(): Promise<void> {
     this.giveUp();
-    await this.#opened?.catch(() => undefined);
+    const open = await this.#opened?.then(
+      () => true,
+      () => false,
+    );
+    if (open) await this.#verifyLast();
     await this.#stop();
+  }
+
+  /** What was damaged after the last write would go into the ledger with the last connection. */
+  async #verifyLast(): Promise<void> {
+    try {
+      if ((await inodeOf(this.where)) !== this.#inode && (await setAside(this.where, this.#inode))) await this.#open();
+      await this.#writer.call({ op: "verify" });
+    } catch (error) {
+      if (isCorrupt(error)) await this.#recover(this.#inode).catch(() => undefined);
+    }
   }
 
   /** Waits for locks, follows a moved file, sets a damaged one aside; every other fault is said in words. */
@@ -162,10 +207,15 @@ export class SqliteStore implements LedgerStore {
 
   async #open(): Promise<void> {
     try {
-      await this.#keepOrphan();
+      const before = this.#inode;
+      const orphan = await this.#keepOrphan();
       this.#inode = await inodeOf(this.where);
+      const broken = await this.#keepBroken();
       await openSqliteFile(this.#writer, this.where, this.#options);
       this.#inode = await inodeOf(this.where);
+      if (orphan !== undefined) await this.#carryOver(orphan.aside, orphan.why);
+      if (broken !== undefined) await this.#carryOver(broken, "damaged");
+      if (before !== 0n && before !== this.#inode && broken === undefined) await this.#follow(before);
     } catch (error) {
       this.#opened = undefined;
       throw error;
@@ -173,11 +223,27 @@ export class SqliteStore implements LedgerStore {
   }
 
   /** SQLite would drop the write-ahead file of an emptied or missing ledger without a word. */
-  async #keepOrphan(): Promise<void> {
+  async #keepOrphan(): Promise<{ readonly aside: string; readonly why: "emptied" | "removed" } | undefined> {
+    const why = (await exists(this.where)) ? "emptied" : "removed";
     const aside = await moveOrphanAside(this.where, fileStamp(this.#options.now()));
-    if (aside === undefined) return;
-    const message = `The ledger ${this.where} was emptied or removed while events waited beside it. They were moved aside and a new one is begun.`;
-    this.#options.log("error", message, { aside });
+    return aside === undefined ? undefined : { aside, why };
+  }
+
+  /** SQLite would drop what stands behind a break in the write-ahead file without a word. */
+  async #keepBroken(): Promise<string | undefined> {
+    if (!(await exists(this.where)) || !(await hasBrokenWal(this.where))) return undefined;
+    if (!(await saysItIsLedger(this.where))) return undefined;
+    return moveAside(this.where, this.#inode, fileStamp(this.#options.now()));
+  }
+
+  /** Another process may have set a damaged file aside: what this one had acknowledged there goes into the new one. */
+  async #follow(before: bigint): Promise<void> {
+    const aside = await setAside(this.where, before);
+    const restored = aside === undefined ? 0 : await this.#restoreRecent();
+    if (aside === undefined) this.#recent.clear();
+    this.#lastSeq = 0;
+    if (aside !== undefined && restored > 0)
+      await this.#writeNow([damageAct({ kind: "restored", aside, now: this.#options.now(), events: restored })]);
   }
 
   async #read(request: HostRequest) {
@@ -213,21 +279,73 @@ export class SqliteStore implements LedgerStore {
         `${this.where} is damaged and does not say that it is a ledger, so it was left as it is. Name another file with --ledger. Nothing was recorded.`,
       );
     }
+    // Nobody may write behind the break any more. A file that is no database any more has no lock to take.
+    await this.#writer.call({ op: "exec", sql: "begin immediate" }).catch(() => undefined);
+    const aside = await moveAside(this.where, damaged, fileStamp(this.#options.now()));
+    // After the move: whoever closes a file last puts its write-ahead file into it, unless it was moved.
     await this.#stop();
     this.#readerOf = 0n;
     this.#opened = undefined;
-    const aside = await moveAside(this.where, damaged, fileStamp(this.#options.now()));
     if (aside === undefined) return;
+    this.#inode = 0n;
     this.#opened = this.#open();
     await this.#opened;
+    await this.#carryOver(aside, "damaged");
+  }
+
+  /** Into the new file: all that the old one gives, and what this process knows of by itself. */
+  async #carryOver(aside: string, why: keyof typeof happened): Promise<void> {
+    const knew = this.#lastSeq;
     let carried = 0;
-    await readDamaged(aside, async (table, rows) => {
-      await this.#writer.call({ op: "run", statements: [carryOver(table, rows)], write: true });
+    const { events, isWhole } = await readDamaged(aside, async (table, rows) => {
+      await this.#writeNow([carryOver(table, rows)]);
       if (table === "event") carried += rows.length;
     });
-    const message = `The ledger ${this.where} was damaged. It was moved aside and a new one begun with the events it still gave.`;
-    this.#options.log("error", message, { aside, carried });
+    const restored = await this.#restoreRecent();
+    const lost = why === "removed" ? 0 : Math.max(0, Math.max(knew, events) - carried - restored);
+    const isMore = why !== "removed" && !isWhole && lost === 0 && knew === 0;
+    this.#lastSeq = 0;
+    const now = this.#options.now();
+    if (lost > 0 || isMore) await this.#writeNow([damageAct({ kind: "damage", aside, now, events: lost, isMore })]);
+    const message = `The ledger ${this.where} was ${happened[why]}`;
+    this.#options.log("error", message, { aside, carried: carried + restored, lost: isMore ? "unknown" : lost });
   }
+
+  /** What was forgotten since is not brought back. Gives how many rows were not there. */
+  async #restoreRecent(): Promise<number> {
+    const rows = this.#recent.all;
+    if (rows.length === 0) return 0;
+    const [acts] = await this.#writeNow([
+      { sql: "select coalesce(max(at), '') as at from act where kind not in ('damage', 'restored')" },
+    ]);
+    const after = text(acts?.[0] ?? {}, "at");
+    const each = rows.filter(({ at }) => at > after).map((row) => eventColumns.map((column) => row[column]));
+    const [changes] = await this.#writeNow([{ sql: insertEvent, each }]);
+    return (changes ?? []).reduce((sum, row) => sum + count(row, "changes"), 0);
+  }
+
+  /** While a file is opened or mended: waits for the lock, since another process may do the same. */
+  async #writeNow(statements: readonly Statement[]): Promise<readonly (readonly SqlRow[])[]> {
+    const end = performance.now() + this.#options.patience;
+    for (;;) {
+      try {
+        return await this.#writer.call({ op: "run", statements, write: true });
+      } catch (error) {
+        if (!isBusy(error) || performance.now() >= end) throw error;
+        await pause();
+      }
+    }
+  }
+}
+
+const happened = {
+  damaged: "damaged. It was moved aside and a new one begun with the events it still gave.",
+  emptied: "emptied while events waited beside it. They were moved aside and a new one begun with them.",
+  removed: "moved or removed while events waited beside it. They were moved aside and a new one begun with them.",
+};
+
+function exists(path: string): Promise<boolean> {
+  return inodeOf(path).then((inode) => inode !== 0n);
 }
 
 function copyOf(ledger: string, name: string): boolean {

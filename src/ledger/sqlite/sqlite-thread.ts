@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { SqlRow } from "../sql.ts";
 import { type HostReply, type HostRequest, sqliteHost } from "./sqlite-host.ts";
+import { walFile } from "./wal-file.ts";
 
 /** What SQLite said: `code` is its own (`SQLITE_BUSY`, …), or `MOVED`, `CLOSED`, `THREAD`. */
 export class SqliteFault extends Error {
@@ -15,7 +16,7 @@ export class SqliteFault extends Error {
 
 /**
  * A thread that owns one connection: SQLite waits for locks and for the disk there, never where a hover is answered.
- * The thread is started from the source of `sqliteHost`, so that one bundled file, an installed package and the
+ * The thread is started from the source of `sqliteHost` and `walFile`, so that one bundled file, an installed package and the
  * TypeScript sources under a test runner all start it alike; the native module is loaded there, on first use.
  */
 export class SqliteThread {
@@ -46,7 +47,8 @@ export class SqliteThread {
   #started(): Worker {
     if (this.#worker) return this.#worker;
     const driver = createRequire(import.meta.url).resolve("better-sqlite3");
-    const worker = new Worker(`(${sqliteHost.toString()})(require, ${JSON.stringify(driver)});`, { eval: true });
+    const source = `(${sqliteHost.toString()})(require, ${JSON.stringify(driver)}, ${walFile.toString()});`;
+    const worker = new Worker(source, { eval: true });
     worker.on("message", ({ id, reply }: { id: number; reply: HostReply }) => this.#settle(id, reply));
     worker.on("error", (error) => this.#fail(worker, error.message));
     worker.on("exit", () => this.#fail(worker, "the thread ended"));

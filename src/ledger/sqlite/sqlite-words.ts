@@ -13,7 +13,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 export function isCorrupt(error: unknown): boolean {
-  return error instanceof SqliteFault && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
+  return error instanceof SqliteFault && /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/.test(error.code);
 }
 
 export function isMoved(error: unknown): boolean {
