@@ -82,7 +82,9 @@ export function parseFile(file: string, text: string): ParsedFile {
       kind === "concept" ? placed(file, yaml.places, result.data as Concept) : { value: result.data, problems: [] };
     return { kind, file, value, problems: [...yaml.problems, ...problems], places } as ParsedFile;
   }
-  const found = result.error.issues.flatMap((issue) => problemsOf(file, yaml.places, issue, kind));
+  const found = result.error.issues
+    .slice(0, maxProblems)
+    .flatMap((issue) => problemsOf(file, yaml.places, issue, kind));
   const problems = [...yaml.problems, ...found.slice(0, maxProblems)];
   const value = fileSchemas[kind].safeParse(withoutUnknownKeys(given, result.error.issues)).data;
   return { kind, file, value, problems, places, ...(value === undefined ? guarded : {}) } as ParsedFile;
@@ -167,7 +169,7 @@ function problemsOf(file: string, places: Places, issue: Issue, kind: FileKind):
   });
   if (issue.code === "unrecognized_keys") {
     const known = knownKeys(kind, path);
-    return issue.keys.map((key) => {
+    return issue.keys.slice(0, maxProblems).map((key) => {
       const near = nearest(key, known);
       const where = path.length ? ` in \`${path.join(".")}\`` : "";
       const help = near ? `Did you mean \`${near}\`?` : `Known here: ${known.join(", ")}.`;
