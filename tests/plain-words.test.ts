@@ -13,9 +13,10 @@ const src = join(root, "src");
 const privateParts: Readonly<Record<string, { readonly instead: string; readonly allowed?: RegExp }>> = {
   told: { instead: "result, disclosed, reported" },
   asked: { instead: "request, query, requested" },
-  door: { instead: "endpoint" },
+  // The label of a metric is a frozen name.
+  door: { instead: "endpoint", allowed: /^door$/ },
   leg: { instead: "era handler" },
-  front: { instead: "listen target", allowed: /^(?:read)?frontmatter/i },
+  front: { instead: "listen target", allowed: /frontmatter/i },
   gate: { instead: "guard" },
   offer: { instead: "tool selection" },
   offered: { instead: "selected" },
@@ -27,8 +28,9 @@ const privateParts: Readonly<Record<string, { readonly instead: string; readonly
 };
 /** `mostRows`, `leastScore`: limits are `max` and `min`. */
 const limitPrefix = /^(?:most|least)[A-Z]/;
-/** `words` is for words of a text; a text, a message or a sentence is called that. */
-const wordsFolders = /^(?:core|ledger\/summary|kag\/solve)\//;
+/** `words` is for words of a text or a name; a text, a message or a sentence is called that. */
+const wordsFolders =
+  /^(?:core|kag\/solve)\/|^(?:kag\/(?:type-names|dsl\/hints)|lsp\/(?:edits\/create-concept|features\/completion)|mcp\/tools\/validate-terminology)\.ts$/;
 
 const files = ts.sys
   .readDirectory(src, [".ts"], ["plugins/*/node_modules"])

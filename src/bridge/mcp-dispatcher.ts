@@ -40,7 +40,7 @@ export interface StrictReport {
   readonly notes: readonly StrictNote[];
 }
 
-interface Offered {
+interface ListedTool {
   readonly tool: McpTool;
   readonly definition: FunctionDefinition;
   readonly report: StrictReport | undefined;
@@ -52,7 +52,7 @@ export class McpDispatcher implements ToolPolicyDispatcher, Disposable {
   readonly #options: McpDispatcherOptions;
   readonly #stopListening: (() => void) | undefined;
   #names: ToolNames = toolNames([]);
-  #offered: ReadonlyMap<string, Offered> = new Map();
+  #listed: ReadonlyMap<string, ListedTool> = new Map();
   #schema: readonly FunctionDefinition[] = [];
   #refreshing: Promise<void> | undefined;
 
@@ -74,7 +74,7 @@ export class McpDispatcher implements ToolPolicyDispatcher, Disposable {
 
   /** What strict conversion did, tool by tool; empty without `strict`. */
   get strictReport(): readonly StrictReport[] {
-    return [...this.#offered.values()].flatMap((one) => (one.report === undefined ? [] : [one.report]));
+    return [...this.#listed.values()].flatMap((one) => (one.report === undefined ? [] : [one.report]));
   }
 
   /** Lists again. Calls at the same time share one listing. Throws `McpDispatchError`; the last list stays. */
@@ -89,22 +89,22 @@ export class McpDispatcher implements ToolPolicyDispatcher, Disposable {
 
   isMutating(name: string): boolean {
     if (this.#options.trustAnnotations === false) return true;
-    return this.#offered.get(name)?.tool.annotations?.readOnlyHint !== true;
+    return this.#listed.get(name)?.tool.annotations?.readOnlyHint !== true;
   }
 
   requiresConfirmation(name: string): boolean {
     if (this.#options.trustAnnotations === false) return true;
-    return this.isMutating(name) && this.#offered.get(name)?.tool.annotations?.destructiveHint === true;
+    return this.isMutating(name) && this.#listed.get(name)?.tool.annotations?.destructiveHint === true;
   }
 
   /** Throws `McpDispatchError` for what no model can mend; every other fault is a result with `ok: false`. */
   async execute(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolResult> {
-    const offered = this.#offered.get(name);
-    if (offered === undefined) return refusal(`unknown tool: ${name}`);
-    const raw = offered.tool.name;
+    const listed = this.#listed.get(name);
+    if (listed === undefined) return refusal(`unknown tool: ${name}`);
+    const raw = listed.tool.name;
     const sent =
-      offered.report?.kind === "converted"
-        ? withoutAddedNulls(args, inputSchema(offered.tool), inputSchema(offered.tool))
+      listed.report?.kind === "converted"
+        ? withoutAddedNulls(args, inputSchema(listed.tool), inputSchema(listed.tool))
         : args;
     let result: unknown;
     try {
@@ -152,11 +152,11 @@ export class McpDispatcher implements ToolPolicyDispatcher, Disposable {
     const byName = new Map(tools.map((tool) => [tool.name, tool] as const));
     const shown = (this.#options.names ?? [...byName.keys()]).flatMap((name) => byName.get(name) ?? []);
     this.#names = toolNames(byName.keys());
-    this.#offered = new Map([...new Set(shown)].map((tool) => [this.#names.toLegal(tool.name)!, this.#describe(tool)]));
-    this.#schema = [...this.#offered.values()].map((one) => one.definition);
+    this.#listed = new Map([...new Set(shown)].map((tool) => [this.#names.toLegal(tool.name)!, this.#describe(tool)]));
+    this.#schema = [...this.#listed.values()].map((one) => one.definition);
   }
 
-  #describe(tool: McpTool): Offered {
+  #describe(tool: McpTool): ListedTool {
     const strict = this.#options.strict === true ? strictSchema(inputSchema(tool)) : undefined;
     const converted = strict?.kind === "converted" ? strict : undefined;
     const definition: FunctionDefinition = {

@@ -21,11 +21,11 @@ export const prompts: readonly PromptDefinition[] = [
       const task = args.task_description ?? "";
       const concepts = relevant(view, task);
       const found = concepts.length > 0;
-      const words = found
+      const instructions = found
         ? "The concepts below bear on it. Read each with its attribution and its limits; use their words, cite who holds them, and do not go beyond what they say. Where a concept points to people, name them and stop there. Say which concepts shape your plan and how; leave out those that do not. When the work is written, check it with iaip_validate_terminology and record the concepts you used with iaip_wisdom_ledger_log."
         : "Nothing in this vocabulary fits it. Go on without bringing in a concept, and do not present the work as grounded in this vocabulary.";
       return [
-        text(`You are about to work on this:\n\n${quote(task)}\n\n${words}`),
+        text(`You are about to work on this:\n\n${quote(task)}\n\n${instructions}`),
         ...concepts.map((it) => resource(view, it)),
       ];
     },
@@ -43,7 +43,7 @@ export const prompts: readonly PromptDefinition[] = [
       const concepts = relevant(view, action);
       const extra = check.concepts.filter((it) => !concepts.includes(it));
       return [
-        text(`This action is proposed:\n\n${quote(action)}\n\n${check.words}`),
+        text(`This action is proposed:\n\n${quote(action)}\n\n${check.answer}`),
         ...[...extra, ...concepts].map((it) => resource(view, it)),
       ];
     },
@@ -57,8 +57,8 @@ function relevant(view: CallerView, task: string): readonly Disclosed[] {
   return suggest(view, task, embedded).map((it) => view.concepts.get(it.id)!);
 }
 
-function text(words: string): Message {
-  return { role: "user", content: { type: "text", text: words } };
+function text(content: string): Message {
+  return { role: "user", content: { type: "text", text: content } };
 }
 
 function resource(view: CallerView, disclosed: Disclosed): Message {

@@ -122,11 +122,11 @@ function fault(file: string, code: string, message: string): Problem {
 
 function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  const words: Readonly<Record<string, string>> = {
+  const sentences: Readonly<Record<string, string>> = {
     ENOENT: "it does not exist",
     EACCES: "permission is denied",
     ELOOP: "links go round in a circle",
     ENOTDIR: "it is not a folder",
   };
-  return words[code ?? ""] ?? message;
+  return sentences[code ?? ""] ?? message;
 }

@@ -64,7 +64,7 @@ const probe = async (url: string, path: string) => {
   return [response.status, await response.json()];
 };
 
-describe("the adapter's doors", () => {
+describe("the adapter's endpoints", () => {
   it("answers at / and /mcp with plain JSON, without a session or a handshake", async () => {
     const { url } = await adapt();
     for (const path of ["/", "/mcp"]) {

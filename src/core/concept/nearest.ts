@@ -1,9 +1,9 @@
 /**
- * The candidate nearest to `asked` by Damerau–Levenshtein distance (adjacent swaps count one), or `undefined` when
+ * The candidate nearest to `query` by Damerau–Levenshtein distance (adjacent swaps count one), or `undefined` when
  * none is near enough to be what was meant: a third of the length, at most 3.
  */
-export function nearest(asked: string, candidates: Iterable<string>): string | undefined {
-  const from = asked.toLowerCase();
+export function nearest(query: string, candidates: Iterable<string>): string | undefined {
+  const from = query.toLowerCase();
   let best: string | undefined;
   let least = Math.min(3, Math.max(1, Math.floor(from.length / 3))) + 1;
   for (const candidate of candidates) {

@@ -5,7 +5,7 @@ import type { CallerView } from "../snapshot/view.ts";
 /** The only three things a ceremony check may say. It never advises on ceremony itself. */
 export interface CeremonyCheck {
   readonly kind: "stop" | "ask" | "not-marked";
-  readonly words: string;
+  readonly answer: string;
   /** The concepts that decided it. */
   readonly concepts: readonly Disclosed[];
 }
@@ -24,7 +24,7 @@ export function checkCeremony(view: CallerView, action: string): CeremonyCheck {
   return {
     kind: "not-marked",
     concepts: [],
-    words:
+    answer:
       "Nothing in this vocabulary marks this action; that is not permission. If people, their knowledge or their land are concerned, ask them.",
   };
 }
@@ -33,7 +33,7 @@ function stop(concepts: readonly Disclosed[]): CeremonyCheck {
   return {
     kind: "stop",
     concepts,
-    words: `Stop: this touches ceremony, and ceremony is not for this tool. ${whom(concepts)} Do not proceed until they answer.`,
+    answer: `Stop: this touches ceremony, and ceremony is not for this tool. ${whom(concepts)} Do not proceed until they answer.`,
   };
 }
 
@@ -41,7 +41,7 @@ function ask(concepts: readonly Disclosed[]): CeremonyCheck {
   return {
     kind: "ask",
     concepts,
-    words: `Ask first: this may touch ceremony or what belongs to it. ${whom(concepts)} Do not proceed until they answer.`,
+    answer: `Ask first: this may touch ceremony or what belongs to it. ${whom(concepts)} Do not proceed until they answer.`,
   };
 }
 

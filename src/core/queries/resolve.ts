@@ -13,26 +13,26 @@ export type Resolved =
   | { readonly kind: "found"; readonly concept: Disclosed }
   | {
       readonly kind: "ambiguous";
-      readonly asked: string;
+      readonly query: string;
       readonly candidates: readonly (ConceptRef & { readonly why: string })[];
     }
-  | { readonly kind: "unknown"; readonly asked: string; readonly didYouMean: readonly ConceptRef[] };
+  | { readonly kind: "unknown"; readonly query: string; readonly didYouMean: readonly ConceptRef[] };
 
 /** No name is longer: of a longer text the rest is not read. */
 const maxNameLength = 1_000;
 
-/** Finds the one concept that goes by `asked`: id, name, other-language name, alias or acronym, loosely written. */
-export function resolve(view: CallerView, asked: string): Resolved {
-  const byId = view.concepts.get(asked);
+/** Finds the one concept that goes by `query`: id, name, other-language name, alias or acronym, loosely written. */
+export function resolve(view: CallerView, query: string): Resolved {
+  const byId = view.concepts.get(query);
   if (byId) return { kind: "found", concept: byId };
-  const name = asked.trim().slice(0, maxNameLength);
+  const name = query.trim().slice(0, maxNameLength);
   const candidates = view.names.lookup(name);
   const ids = [...new Set(candidates.map((it) => it.id))];
   if (ids.length === 1) return { kind: "found", concept: view.concepts.get(ids[0]!)! };
-  if (ids.length === 0) return { kind: "unknown", asked, didYouMean: nearestNames(view, name, 3) };
+  if (ids.length === 0) return { kind: "unknown", query, didYouMean: nearestNames(view, name, 3) };
   return {
     kind: "ambiguous",
-    asked,
+    query,
     candidates: ids.sort(compare).map((id) => {
       const { kind, text } = candidates.find((it) => it.id === id)!;
       return { ...ref(view.concepts.get(id)!), why: `${kind === "other-language" ? "name" : kind} "${text}"` };
@@ -49,17 +49,17 @@ export function refs(view: CallerView, ids: Iterable<string>): ConceptRef[] {
   return [...ids].map((id) => ref(view.concepts.get(id)!));
 }
 
-/** Concepts whose names are near to what was asked, best first: by spelling, then by shared words. */
-export function nearestNames(view: CallerView, asked: string, most: number): readonly ConceptRef[] {
+/** Concepts whose names are near to the query, best first: by spelling, then by shared words. */
+export function nearestNames(view: CallerView, query: string, most: number): readonly ConceptRef[] {
   const found = new Map<string, ConceptRef>();
   const add = (id: string | undefined) => {
     const near = id === undefined ? undefined : view.listed.get(id);
     if (near) found.set(near.concept.id, ref(near));
   };
   const byText = view.once(textsOf);
-  const near = nearest(asked, byText.keys());
+  const near = nearest(query, byText.keys());
   add(near === undefined ? undefined : byText.get(near));
-  const words = queryWords(asked).slice(0, 12);
+  const words = queryWords(query).slice(0, 12);
   for (const hit of view.search.any(view.search.corrected(words) ?? words)) {
     if (most <= found.size) break;
     if (hit.matched.some((it) => it.field === "name" || it.field === "aliases")) add(hit.id);

@@ -111,7 +111,7 @@ function staged(view: CallerView, query: string, admitted: ReadonlyMap<string, D
   }
   const prefix = keep(view.search.all(words, { prefix: true }));
   if (prefix.length > 0) return { stage: "prefix", hits: prefix };
-  return { stage: "some-words", hits: keep(mostOf(view, words)) };
+  return { stage: "some-words", hits: keep(holdingMost(view, words)) };
 }
 
 function nameFirst(
@@ -131,7 +131,7 @@ function nameFirst(
 }
 
 /** Concepts that hold two words or more, and of the query's weight at least six tenths. */
-function mostOf(view: CallerView, words: readonly string[]): readonly Hit[] {
+function holdingMost(view: CallerView, words: readonly string[]): readonly Hit[] {
   const corrected = words.map((it) => view.search.corrected([it])?.[0] ?? it);
   const weights = new Map(
     corrected.flatMap((it) => searchTerms(it)).map((it) => [it.stem, view.search.weightOf(it.stem)]),

@@ -136,10 +136,10 @@ function evidenceOf(
       if (!among || among.has(stem)) most = Math.max(most, weight * (best.get(stem) ?? 0));
     return most;
   };
-  const isTogether = passagesOf(view, view.concepts.get(hit.id)!).some(
+  const isOnePassage = passagesOf(view, view.concepts.get(hit.id)!).some(
     (among) => words.filter((it) => worthOf(it, among) > 0).length >= 2,
   );
-  const evidence = words.reduce((total, it) => total + worthOf(it), 0) * (isTogether ? 1 : apart);
+  const evidence = words.reduce((total, it) => total + worthOf(it), 0) * (isOnePassage ? 1 : apart);
   return { evidence, matched: words.filter((it) => worthOf(it) > 0).map((it) => it.word) };
 }
 

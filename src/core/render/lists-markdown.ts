@@ -8,17 +8,17 @@ import { escapeMarkdown, joinSections } from "./markdown.ts";
 import { more } from "./relating-markdown.ts";
 
 export function searchMarkdown(answer: SearchAnswer, question: SearchQuestion): string {
-  const asked = askedFor(question);
+  const wanted = questionText(question);
   if (answer.results.length === 0) {
     const near = answer.nearest.map((it) => `${escapeMarkdown(it.name)} (\`${it.id}\`)`).join("; ");
-    return `No concept fits ${asked}.${near ? ` Nearest names: ${near}.` : ""}`;
+    return `No concept fits ${wanted}.${near ? ` Nearest names: ${near}.` : ""}`;
   }
   const weaker = answer.corrected
     ? ` (spelling corrected to “${escapeMarkdown(answer.corrected)}”)`
     : weakerWords[answer.results[0]!.matchedBy];
   return joinSections(
     [
-      `**${counted(answer.total, "concept")}** for ${asked}${weaker}${more(answer.results.length, answer.total)}`,
+      `**${counted(answer.total, "concept")}** for ${wanted}${weaker}${more(answer.results.length, answer.total)}`,
       ...answer.results.map(({ concept: { concept }, snippet }) =>
         item(concept.name, concept.id, concept.by_line, snippet),
       ),
@@ -94,7 +94,7 @@ function item(name: string, id: string, byLine: string, snippet: string): string
   return `- **${escapeMarkdown(name)}** (\`${id}\`; ${escapeMarkdown(byLine)}): ${escapeMarkdown(snippet)}`;
 }
 
-function askedFor({ query, category, direction, usageContext }: SearchQuestion): string {
+function questionText({ query, category, direction, usageContext }: SearchQuestion): string {
   const parts = [
     query === undefined ? "" : `“${escapeMarkdown(clipped(query))}”`,
     category === undefined ? "" : `category ${escapeMarkdown(category)}`,
@@ -104,7 +104,7 @@ function askedFor({ query, category, direction, usageContext }: SearchQuestion):
   return parts.filter((it) => it !== "").join(", ") || "everything";
 }
 
-/** What was asked, short enough to be said back. */
+/** The query, short enough to be said back. */
 function clipped(text: string): string {
   return text.length <= 200 ? text : `${[...text.slice(0, 400)].slice(0, 199).join("")}…`;
 }

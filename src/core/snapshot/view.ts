@@ -66,7 +66,7 @@ export function makeCallerView(
     ...source.problems.filter((it) => !source.parsed.has(it.file) || reads(it.file) === "all"),
   ]);
   const names = lazy(() =>
-    buildNameMatcher([...concepts.values()].flatMap((it) => [...nameEntries(it), ...askedEntries(it)])),
+    buildNameMatcher([...concepts.values()].flatMap((it) => [...nameEntries(it), ...lookupEntries(it)])),
   );
   const listed = lazy(() => new Map([...concepts].filter(([, { concept }]) => concept.tier !== "boundary")));
   const graph = lazy(() => new RelationGraph(source.vocabulary, concepts));
@@ -150,7 +150,7 @@ export function nameEntries({ concept }: Disclosed): readonly NameEntry[] {
 }
 
 /** What a concept is also asked by and prose never means: `search_names`. */
-function askedEntries({ concept }: Disclosed): readonly NameEntry[] {
+function lookupEntries({ concept }: Disclosed): readonly NameEntry[] {
   return concept.search_names.map((text) => ({ id: concept.id, text, kind: "alias", match: "asked" }));
 }
 

@@ -30,9 +30,9 @@ export function readSuppressions(
   place: (offset: number) => { readonly line: number },
 ): Suppressions {
   const found: Suppression[] = [];
-  const front = document.frontMatter.get("iaip-dsl-disable");
-  if (front !== undefined) {
-    const rules = rulesIn(front.replace(/^\[|\]$/g, ""));
+  const frontMatter = document.frontMatter.get("iaip-dsl-disable");
+  if (frontMatter !== undefined) {
+    const rules = rulesIn(frontMatter.replace(/^\[|\]$/g, ""));
     found.push({
       rules: rules.includes("all") ? [] : rules,
       from: 0,

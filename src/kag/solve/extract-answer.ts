@@ -32,7 +32,7 @@ export function extractAnswer(view: CallerView, about: About): Extracted {
   const relatings = pairsOf(concepts).map(([a, b]) => relate(view, a, b, longestPath));
   const edges =
     relatings.length > 0
-      ? relatings.flatMap(toldSteps)
+      ? relatings.flatMap(stepsOf)
       : view.graph.edgesOf(concepts[0]?.concept.id ?? "").slice(0, maxRelations);
   const between = betweenOf(view, edges, relatings.length > 0 ? concepts : []);
   const needed = [opening(about), ...concepts.map((it) => `${describe(it)} ${citations.cite(it)}`)];
@@ -98,7 +98,7 @@ function pairsOf(concepts: readonly Disclosed[]): readonly (readonly [Disclosed,
   return concepts.slice(0, 3).flatMap((a, index, all) => all.slice(index + 1).map((b) => [a, b] as const));
 }
 
-function toldSteps({ direct, paths }: Relating): readonly Edge[] {
+function stepsOf({ direct, paths }: Relating): readonly Edge[] {
   return direct.length > 0 ? direct : paths.slice(0, 2).flatMap((it) => it.steps);
 }
 

@@ -157,7 +157,7 @@ const maxCandidates = 20;
 
 /** The refusal for a name that means no concept, or several. */
 export function unresolved(field: string, resolved: Exclude<Resolved, { kind: "found" }>): Refusal {
-  const given = JSON.stringify(resolved.asked.slice(0, 100));
+  const given = JSON.stringify(resolved.query.slice(0, 100));
   if (resolved.kind === "ambiguous") {
     const { length } = resolved.candidates;
     const candidates = resolved.candidates.slice(0, maxCandidates);

@@ -18,18 +18,18 @@ export async function runGatewayProbe(args: GatewayProbeArgs, settings: Settings
     if (args.json) print(io, JSON.stringify({ servers: [] }));
     return exitCodes.ok;
   }
-  const told = untilStopped();
+  const stopped = untilStopped();
   try {
-    await Promise.race([gateway.shared.settled(), told]);
+    await Promise.race([gateway.shared.settled(), stopped]);
     show(gateway.status(), args, io);
-    if (args.watch) await watch(gateway, args, io, told);
+    if (args.watch) await watch(gateway, args, io, stopped);
     return gateway.status().every(isFine) ? exitCodes.ok : exitCodes.found;
   } finally {
     await gateway.close();
   }
 }
 
-async function watch(gateway: Gateway, args: GatewayProbeArgs, io: Io, told: Promise<void>): Promise<void> {
+async function watch(gateway: Gateway, args: GatewayProbeArgs, io: Io, stopped: Promise<void>): Promise<void> {
   let last = withoutAge(gateway.status());
   const timer = setInterval(() => {
     const status = gateway.status();
@@ -37,7 +37,7 @@ async function watch(gateway: Gateway, args: GatewayProbeArgs, io: Io, told: Pro
     if (now !== last) show(status, args, io);
     last = now;
   }, 250);
-  await told;
+  await stopped;
   clearInterval(timer);
 }
 

@@ -9,18 +9,18 @@ export interface HistoryArgs {
   readonly json: boolean;
 }
 
-/** `history ID`: how the words of a concept moved, as far as a server of this ledger saw it. */
+/** `history ID`: how the text of a concept changed, as far as a server of this ledger saw it. */
 export function runHistory({ concept: name, json }: HistoryArgs, settings: Settings, io: Io): Promise<number> {
   return withLedger(settings, io, async ({ ledger, hidden, mayRead, idOf }) => {
     const concept = idOf(name);
     const all = hidden.has(concept) ? [] : await ledger.history(concept);
     const versions = mayRead(concept) ? all : all.map((version) => ({ ...version, fields: null }));
-    print(io, json ? JSON.stringify(versions, undefined, 2) : words(concept, versions));
+    print(io, json ? JSON.stringify(versions, undefined, 2) : historyText(concept, versions));
     return versions.length > 0 ? exitCodes.ok : exitCodes.found;
   });
 }
 
-function words(concept: string, versions: readonly ConceptVersion[]): string {
+function historyText(concept: string, versions: readonly ConceptVersion[]): string {
   if (versions.length === 0)
     return `The ledger has no version of ${concept}: no server with this ledger has loaded it yet.`;
   return versions.flatMap((version, i) => [headline(version), ...changes(version, versions[i - 1])]).join("\n");
@@ -32,7 +32,7 @@ function headline({ version, at, changed, withdrawn }: ConceptVersion): string {
 }
 
 function changes(version: ConceptVersion, before: ConceptVersion | undefined): readonly string[] {
-  if (version.fields === null) return ["  The words are not told here."];
+  if (version.fields === null) return ["  The text is not disclosed here."];
   if (before === undefined) return version.fields.definition ? [`  ${visibleLine(version.fields.definition)}`] : [];
   return version.changed.flatMap((field) => [
     `  ${field}`,

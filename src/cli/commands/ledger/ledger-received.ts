@@ -16,12 +16,12 @@ export function runLedgerReceived({ concept: name, json }: ReceivedArgs, setting
     const known = await ledger.received(concept);
     const received = hidden.has(concept) ? { ...known, told: [] } : known;
     const withdrawn = view.concepts.get(concept)?.concept.withdrawn?.at;
-    print(io, json ? JSON.stringify(received, undefined, 2) : words(received, withdrawn));
+    print(io, json ? JSON.stringify(received, undefined, 2) : receivedText(received, withdrawn));
     return exitCodes.ok;
   });
 }
 
-function words({ concept, told, forgotten, logging }: Received, withdrawn: string | undefined): string {
+function receivedText({ concept, told, forgotten, logging }: Received, withdrawn: string | undefined): string {
   const who = told.map(
     ({ agent, session, events, first, last }) =>
       `  ${visibleLine(agent)}${session === null ? "" : `, session ${visibleLine(session)}`}: ${events} times, ${first} to ${last}`,

@@ -67,8 +67,8 @@ async function answerLine(
   line: string,
 ): Promise<ToolAnswer> {
   try {
-    const asked = JSON.parse(line) as { readonly tool?: unknown; readonly arguments?: unknown } | null;
-    return await find(tools, String(asked?.tool)).call(context, asked?.arguments);
+    const request = JSON.parse(line) as { readonly tool?: unknown; readonly arguments?: unknown } | null;
+    return await find(tools, String(request?.tool)).call(context, request?.arguments);
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof UsageError)) throw error;
     const text =

@@ -15,8 +15,8 @@ export async function startHttp(
   { settings, isProjectVocabulary }: ReadSettings,
   { workspace, ledger, log, surface }: Opened & { readonly surface: () => Surface },
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const asked = await httpGuards(settings, host, log);
-  const guards = isProjectVocabulary ? { ...asked, access: withoutProtocols(asked.access) } : asked;
+  const wanted = await httpGuards(settings, host, log);
+  const guards = isProjectVocabulary ? { ...wanted, access: withoutProtocols(wanted.access) } : wanted;
   const rulePage = ruleHtml(workspace);
   const kept = settings.sessions ? { sessions } : {};
   return await serveMcpHttp({

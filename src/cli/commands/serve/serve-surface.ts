@@ -67,8 +67,8 @@ export function surfaceOf(
     const { snapshot } = workspace;
     if (made?.revision === snapshot.revision) return made.surface;
     if (!make) throw new Error("the surface is asked for before the vocabulary is ready");
-    const offered = make(snapshot);
-    made = { revision: snapshot.revision, surface: queries ? withQueryLog(offered, queries) : offered };
+    const selected = make(snapshot);
+    made = { revision: snapshot.revision, surface: queries ? withQueryLog(selected, queries) : selected };
     return made.surface;
   };
 }

@@ -34,7 +34,7 @@ export async function runToken(
 async function create(path: string, args: Extract<TokenArgs, { action: "create" }>, io: Io): Promise<number> {
   const { name, protocols } = args;
   if (name.trim() === "") throw new UsageError("Give the token a name that says who it is for: --name NAME.");
-  const expires = args.expires === undefined ? {} : { expires: momentOf(args.expires) };
+  const expires = args.expires === undefined ? {} : { expires: instantOf(args.expires) };
   const wanted = { name, scopes: args.scopes.map(knownScope), protocols: [...protocols], ...expires };
   const { secret, stored } = await change(path, (tokens) => {
     if (tokens.some((token) => token.name === name))
@@ -112,7 +112,7 @@ function knownScope(given: string): (typeof scopes)[number] {
   throw new UsageError(`${given} is no scope. Scopes are ${scopes.join(", ")}.`);
 }
 
-function momentOf(given: string): string {
+function instantOf(given: string): string {
   const time = Date.parse(given);
   if (Number.isNaN(time)) throw new UsageError(`${given} is no date. Write it as 2027-01-31.`);
   if (time <= Date.now()) throw new UsageError(`${given} is past; a token that expires then opens nothing.`);

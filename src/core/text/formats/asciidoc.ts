@@ -37,17 +37,17 @@ const fences: Readonly<Record<string, "code" | "quote" | "comment" | "open">> = 
 
 /** Reads AsciiDoc. Literal and listing blocks, quotations, macros, attributes, anchors and comments are exempt. */
 export function* readAsciidoc(text: string): Steps<TextDocument> {
-  const front = readFrontMatter(text);
-  const lines = linesOf(text).filter((line) => line.start >= front.end);
+  const frontMatter = readFrontMatter(text);
+  const lines = linesOf(text).filter((line) => line.start >= frontMatter.end);
   const reader = new LineReader(text, marks, starts);
-  if (front.end > 0) reader.exempt(0, front.end, "front matter");
+  if (frontMatter.end > 0) reader.exempt(0, frontMatter.end, "front matter");
   const state: State = { style: "" };
   let at = 0;
   while (at < lines.length) {
     at = readBlock(lines, at, reader, state);
     yield;
   }
-  return { ...reader.finish(), frontMatter: front.values };
+  return { ...reader.finish(), frontMatter: frontMatter.values };
 }
 
 interface State {

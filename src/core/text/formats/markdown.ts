@@ -22,10 +22,10 @@ export interface MarkdownOptions {
 
 /** Reads Markdown (CommonMark with GitHub's tables, tasks, strikethrough and alerts; admonitions of MkDocs and MyST). */
 export function* readMarkdown(text: string, options: MarkdownOptions = {}): Steps<TextDocument> {
-  const front = readFrontMatter(text);
-  const reader = new Reader(text, front.end, options);
-  if (front.end > 0) yield* readFront(reader, text, front.end);
-  const parse = parser.startParse(guarded(text.slice(front.end)));
+  const frontMatter = readFrontMatter(text);
+  const reader = new Reader(text, frontMatter.end, options);
+  if (frontMatter.end > 0) yield* markFrontMatter(reader, text, frontMatter.end);
+  const parse = parser.startParse(guarded(text.slice(frontMatter.end)));
   let tree = parse.advance();
   while (tree === null) {
     yield;
@@ -42,7 +42,7 @@ export function* readMarkdown(text: string, options: MarkdownOptions = {}): Step
     yield;
     for (;;) {
       if (leaves) reader.leave(cursor);
-      if (depth === 0) return { passages: reader.passages, frontMatter: front.values, comments: reader.comments };
+      if (depth === 0) return { passages: reader.passages, frontMatter: frontMatter.values, comments: reader.comments };
       if (cursor.nextSibling()) break;
       cursor.parent();
       depth -= 1;
@@ -52,7 +52,7 @@ export function* readMarkdown(text: string, options: MarkdownOptions = {}): Step
 }
 
 /** The front matter is none of the text, but for its title, description and the like. */
-function* readFront(reader: Reader, text: string, end: number): Steps<void> {
+function* markFrontMatter(reader: Reader, text: string, end: number): Steps<void> {
   const { texts } = text.startsWith("+++") ? { texts: [] } : scanYaml(text, text.indexOf("\n") + 1, end);
   let at = 0;
   for (const { key, taken } of texts) {

@@ -10,8 +10,8 @@ export function* readComponent(text: string): Steps<TextDocument> {
   const passages: Passage[] = [];
   const comments: TextDocument["comments"][number][] = [];
   const scripts: Span[] = [];
-  const front = /^---\r?\n[\s\S]{0,100000}?\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[0].length ?? 0;
-  const masked = withHoles(text, { start: 0, end: text.length, holes: holesIn(text, front) });
+  const frontMatter = /^---\r?\n[\s\S]{0,100000}?\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[0].length ?? 0;
+  const masked = withHoles(text, { start: 0, end: text.length, holes: holesIn(text, frontMatter) });
   yield* readHtmlRange(
     masked,
     {
@@ -35,10 +35,10 @@ export function* readComponent(text: string): Steps<TextDocument> {
 }
 
 /** `{{ … }}` and `{ … }` outside of scripts and styles, and the script fence at the top. */
-function holesIn(text: string, front: number): readonly Span[] {
-  const holes: Span[] = front > 0 ? [{ start: 0, end: front }] : [];
+function holesIn(text: string, frontMatter: number): readonly Span[] {
+  const holes: Span[] = frontMatter > 0 ? [{ start: 0, end: frontMatter }] : [];
   const mark = /<(script|style)\b|[{}]/gi;
-  mark.lastIndex = front;
+  mark.lastIndex = frontMatter;
   let open = -1;
   let depth = 0;
   for (let match = mark.exec(text); match !== null; match = mark.exec(text)) {

@@ -39,7 +39,7 @@ export interface NameMatcher {
    * Whom a whole string names: case, diacritics, apostrophes, hyphens, spaces, underscores and plural do not matter.
    * A string that is an id names that concept alone. None when nothing is so called, several when the name is shared.
    */
-  lookup(asked: string): readonly Candidate[];
+  lookup(query: string): readonly Candidate[];
   /** Mentions in reading order: the leftmost first, the longest from there, none overlapping. Linear. */
   find(text: string, from?: number, to?: number): readonly Mention[];
   /** The mention at an offset, its end included: what `find` over the whole text would give there. */
@@ -73,12 +73,12 @@ export function buildNameMatcher(entries: readonly NameEntry[]): NameMatcher {
       const near = find(text, segmentStart(text, offset, isBreak), segmentEnd(text, offset, isBreak));
       return near.find((m) => m.start <= offset && offset < m.end) ?? near.find((m) => m.end === offset);
     },
-    lookup(asked) {
+    lookup(query) {
       index ??= buildLookupIndex(entries);
-      const trimmed = asked.trim();
+      const trimmed = query.trim();
       const own = index.ids.get(trimmed);
       if (own !== undefined) return rank([own], strictKey(trimmed));
-      const key = squash(asked);
+      const key = squash(query);
       return rank(index.plain.get(key) ?? index.plural.get(key) ?? [], strictKey(trimmed));
     },
   };

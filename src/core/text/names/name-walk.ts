@@ -58,7 +58,7 @@ function longestFrom<T>(
   const start = part === 0 ? first.start : (first.parts[part]?.start ?? first.start);
   let best: Found<T> | undefined;
 
-  const offer = (node: number, end: number, nextWord: number, nextPart: number): void => {
+  const propose = (node: number, end: number, nextWord: number, nextPart: number): void => {
     const value = trie.valueAt(node);
     if (value < 0) return;
     if (best !== undefined && (nextWord < best.word || (nextWord === best.word && nextPart <= best.part))) return;
@@ -72,7 +72,7 @@ function longestFrom<T>(
     const soft = next !== undefined && gapBetween(text, current.end, next.start) !== undefined;
     const follow = (child: number, end: number): void => {
       if (child < 0) return;
-      offer(child, end, at + 1, 0);
+      propose(child, end, at + 1, 0);
       if (next === undefined) return;
       if (soft) go(child, at + 1, 0);
       else {
@@ -92,7 +92,7 @@ function longestFrom<T>(
     if (child < 0) return;
     if (from + 1 === current.parts.length) follow(child, piece.end);
     else {
-      offer(child, piece.end, at, from + 1);
+      propose(child, piece.end, at, from + 1);
       go(child, at, from + 1);
     }
   };
