@@ -1,10 +1,10 @@
-import { countPicked, dropEmptyCounts } from "./counts.ts";
-import { eventRow } from "./event-row.ts";
+import { eventRow } from "./events/event-row.ts";
+import { storedText } from "./events/stored-text.ts";
 import { LedgerRefused } from "./port.ts";
 import type { ForgetRequest, Forgotten } from "./records.ts";
 import { count, type Statement, textOrNull } from "./sql.ts";
 import type { LedgerStore, Where } from "./store.ts";
-import { storedText } from "./stored-text.ts";
+import { countPicked, dropEmptyCounts } from "./summary/counts.ts";
 
 /**
  * One transaction: the act is opened, what it names is counted out and emptied, the act is closed. Rows stay as

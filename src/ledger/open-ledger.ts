@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Log } from "../base/log.ts";
-import { eventId } from "./event-id.ts";
+import { eventId } from "./events/event-id.ts";
 import { defaultLedgerPath } from "./ledger-path.ts";
 import type { Ledger } from "./port.ts";
 import { PostgresStore } from "./postgres/postgres-store.ts";

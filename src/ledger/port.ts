@@ -1,8 +1,8 @@
-import type { EventFilter, EventQuestion, LedgerEvent, LoggingPeriod, StoredEvent } from "./event.ts";
-import type { CheckReport, ConceptVersion, ConceptWords, ForgetRequest, Forgotten, Received } from "./records.ts";
-import type { Summary, SummaryQuestion } from "./summary.ts";
+import type { EventFilter, EventQuestion, LedgerEvent, LoggingPeriod, StoredEvent } from "./events/event.ts";
+import type { CheckReport, ConceptContent, ConceptVersion, ForgetRequest, Forgotten, Received } from "./records.ts";
+import type { Summary, SummaryQuestion } from "./summary/summary.ts";
 
-export type { LedgerEvent } from "./event.ts";
+export type { LedgerEvent } from "./events/event.ts";
 
 export interface Recorded {
   readonly eventId: string;
@@ -49,7 +49,7 @@ export interface Ledger {
   /** Who was told of a concept, as far as the ledger can know. */
   received(concept: string): Promise<Received>;
   /** Keeps a version of each concept whose content differs from its last version. Returns the versions that are new. */
-  recordVersions(concepts: readonly ConceptWords[]): Promise<readonly ConceptVersion[]>;
+  recordVersions(concepts: readonly ConceptContent[]): Promise<readonly ConceptVersion[]>;
   /** All versions of one concept, oldest first. */
   history(concept: string): Promise<readonly ConceptVersion[]>;
   /** Says that query logging is on in this run since `from`, was still on at `to`, and how much it dropped so far. */

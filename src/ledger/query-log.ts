@@ -1,7 +1,7 @@
 import type { Log } from "../base/log.ts";
-import type { LedgerEvent } from "./event.ts";
-import { contextLimit, namesProblem } from "./event-check.ts";
-import { eventId } from "./event-id.ts";
+import type { LedgerEvent } from "./events/event.ts";
+import { contextLimit, namesProblem } from "./events/event-check.ts";
+import { eventId } from "./events/event-id.ts";
 import { type Ledger, LedgerUnavailable } from "./port.ts";
 
 export interface QueryLogOptions {

@@ -1,7 +1,7 @@
+import { originalText, storedText } from "./events/stored-text.ts";
 import type { Received } from "./records.ts";
 import { count, text, textOrNull } from "./sql.ts";
 import type { LedgerStore } from "./store.ts";
-import { originalText, storedText } from "./stored-text.ts";
 
 /** Events after which the agent had the concept's words, or said that it used them. */
 const tellingTypes =
@@ -22,7 +22,7 @@ export async function received(store: LedgerStore, concept: string): Promise<Rec
   ]);
   return {
     concept,
-    told: (rows ?? []).map((row) => {
+    recipients: (rows ?? []).map((row) => {
       const session = textOrNull(row, "session");
       return {
         agent: originalText(text(row, "agent")),

@@ -1,5 +1,5 @@
 /** The content of a concept as the ledger keeps it for its history. Made by `conceptWords`. */
-export interface ConceptWords {
+export interface ConceptContent {
   readonly concept: string;
   /** SHA-256 in hex: of the whole content, or of `fields` where the concept is guarded. */
   readonly hash: string;
@@ -52,7 +52,7 @@ export interface Forgotten {
 
 export interface Received {
   readonly concept: string;
-  readonly told: readonly {
+  readonly recipients: readonly {
     readonly agent: string;
     readonly session: string | null;
     readonly events: number;

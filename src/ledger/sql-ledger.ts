@@ -1,19 +1,19 @@
 import type { Log } from "../base/log.ts";
-import { countPicked } from "./counts.ts";
-import type { EventFilter, EventQuestion, LedgerEvent, LoggingPeriod, StoredEvent } from "./event.ts";
-import { eventProblem, useProblem } from "./event-check.ts";
-import { eventRow, storedEvent } from "./event-row.ts";
-import { allOf, eventWhere, outside } from "./event-where.ts";
+import type { EventFilter, EventQuestion, LedgerEvent, LoggingPeriod, StoredEvent } from "./events/event.ts";
+import { eventProblem, useProblem } from "./events/event-check.ts";
+import { eventRow, storedEvent } from "./events/event-row.ts";
+import { allOf, eventWhere, outside } from "./events/event-where.ts";
 import { forget } from "./forget.ts";
 import { type BatchRecorded, type Ledger, LedgerRefused, LedgerUnavailable, type Recorded } from "./port.ts";
 import { received } from "./received.ts";
-import type { CheckReport, ConceptVersion, ConceptWords, ForgetRequest, Forgotten, Received } from "./records.ts";
+import type { CheckReport, ConceptContent, ConceptVersion, ForgetRequest, Forgotten, Received } from "./records.ts";
 import { count } from "./sql.ts";
 import type { LedgerStore, Place } from "./store.ts";
-import type { Summary, SummaryQuestion } from "./summary.ts";
-import { compareCounts } from "./summary-check.ts";
-import { summarize } from "./summary-query.ts";
-import { historyOf, recordVersions } from "./versions.ts";
+import { countPicked } from "./summary/counts.ts";
+import type { Summary, SummaryQuestion } from "./summary/summary.ts";
+import { compareCounts } from "./summary/summary-check.ts";
+import { summarize } from "./summary/summary-query.ts";
+import { historyOf, recordVersions } from "./versions/versions.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 export interface SqlLedgerOptions {
@@ -104,7 +104,7 @@ export class SqlLedger implements Ledger {
     return received(this.#store, concept);
   }
 
-  recordVersions(concepts: readonly ConceptWords[]): Promise<readonly ConceptVersion[]> {
+  recordVersions(concepts: readonly ConceptContent[]): Promise<readonly ConceptVersion[]> {
     return recordVersions(this.#store, concepts, () => this.#stamp());
   }
 

@@ -1,4 +1,4 @@
-import type { EventRow } from "./event-row.ts";
+import type { EventRow } from "./events/event-row.ts";
 import type { SqlRow, Statement } from "./sql.ts";
 
 /** Where a page of events ended; opaque to everyone but the store that made it. */

@@ -1,4 +1,4 @@
-import type { EventRow } from "./event-row.ts";
+import type { EventRow } from "./events/event-row.ts";
 import type { Inserted, LedgerStore } from "./store.ts";
 
 export interface Written {
@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 /** Rows of one commit: a commit costs the same flush to disk for one as for many. */
-const mostInOneCommit = 500;
+const maxRowsInOneCommit = 500;
 
 /** Callers that come while a commit is under way share the next one. */
 export class WriteQueue {
@@ -39,7 +39,7 @@ export class WriteQueue {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, mostInOneCommit);
+      const batch = this.#waiting.splice(0, maxRowsInOneCommit);
       try {
         answer(
           batch,

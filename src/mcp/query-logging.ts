@@ -1,4 +1,4 @@
-import type { LedgerEvent } from "../ledger/event.ts";
+import type { LedgerEvent } from "../ledger/events/event.ts";
 import type { QueryLog } from "../ledger/query-log.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { Surface, ToolAnswer, ToolDefinition } from "./surface.ts";

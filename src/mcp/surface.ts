@@ -1,5 +1,5 @@
 import type { CallerView } from "../core/snapshot/view.ts";
-import type { DisclosureResult, EventType } from "../ledger/event.ts";
+import type { DisclosureResult, EventType } from "../ledger/events/event.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** A JSON Schema object, 2020-12, as it goes to the client. */

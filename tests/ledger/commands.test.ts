@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { LedgerEvent } from "../../src/ledger/event.ts";
+import type { LedgerEvent } from "../../src/ledger/events/event.ts";
 import { openLedger } from "../../src/ledger/open-ledger.ts";
 import { commandLine, teaFolder } from "./support/command-line.ts";
 import { tempFolder } from "./support/ledgers.ts";

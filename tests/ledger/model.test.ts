@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import type { EventFilter, EventType, LedgerEvent } from "../../src/ledger/event.ts";
+import type { EventFilter, EventType, LedgerEvent } from "../../src/ledger/events/event.ts";
 import type { Ledger } from "../../src/ledger/port.ts";
-import { summarize } from "../../src/ledger/summary-query.ts";
+import { summarize } from "../../src/ledger/summary/summary-query.ts";
 import { counts, ledgerBenches, tickingClock } from "./support/ledgers.ts";
 import { PlainLedger, plainly } from "./support/plain-ledger.ts";
 

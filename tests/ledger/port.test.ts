@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import type { EventFilter, StoredEvent } from "../../src/ledger/event.ts";
-import { contextLimit } from "../../src/ledger/event-check.ts";
+import type { EventFilter, StoredEvent } from "../../src/ledger/events/event.ts";
+import { contextLimit } from "../../src/ledger/events/event-check.ts";
 import { type Ledger, LedgerRefused, LedgerUnavailable } from "../../src/ledger/port.ts";
 import { ledgerBenches, tickingClock } from "./support/ledgers.ts";
 
@@ -240,8 +240,8 @@ describe.each(await ledgerBenches())("a ledger in %s", (kind, bench) => {
     const period = { from: "2026-11-30T09:00:00.000Z", to: "2026-11-30T09:30:00.000Z", dropped: 0 };
     await ledger.markLogging("run-1", period);
     await ledger.markLogging("run-1", { ...period, to: "2026-11-30T10:30:00.000Z", dropped: 2 });
-    const { told, logging } = await ledger.received("ceremony");
-    expect(told).toMatchObject([
+    const { recipients, logging } = await ledger.received("ceremony");
+    expect(recipients).toMatchObject([
       { agent: "mia", session: "s1", events: 1 },
       { agent: "echo", session: null, events: 1 },
     ]);

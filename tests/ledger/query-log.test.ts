@@ -2,7 +2,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { localCaller } from "../../src/core/concept/caller.ts";
-import type { LedgerEvent, StoredEvent } from "../../src/ledger/event.ts";
+import type { LedgerEvent, StoredEvent } from "../../src/ledger/events/event.ts";
 import { noLedger } from "../../src/ledger/no-ledger.ts";
 import { openLedger } from "../../src/ledger/open-ledger.ts";
 import type { Ledger } from "../../src/ledger/port.ts";

@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { visibleLine } from "../../src/base/visible-text.ts";
 import type { Snapshot } from "../../src/core/snapshot/snapshot.ts";
-import { eventId } from "../../src/ledger/event-id.ts";
-import { eventFromLine, eventLine } from "../../src/ledger/event-lines.ts";
-import { keepVersions } from "../../src/ledger/keep-versions.ts";
+import { eventId } from "../../src/ledger/events/event-id.ts";
+import { eventFromLine, eventLine } from "../../src/ledger/events/event-lines.ts";
+import { originalText, storedText } from "../../src/ledger/events/stored-text.ts";
 import { defaultLedgerPath } from "../../src/ledger/ledger-path.ts";
 import { noLedger } from "../../src/ledger/no-ledger.ts";
 import { openLedger } from "../../src/ledger/open-ledger.ts";
 import type { Ledger } from "../../src/ledger/port.ts";
-import { originalText, storedText } from "../../src/ledger/stored-text.ts";
+import { keepVersions } from "../../src/ledger/versions/keep-versions.ts";
 import { conceptFile, snapshotOf } from "../support/small-vocabulary.ts";
 import { keptLog, tempFolder } from "./support/ledgers.ts";
 

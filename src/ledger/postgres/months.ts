@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
+import { faultOf, isUnsupported } from "./postgres-errors.ts";
 import { schemaName } from "./postgres-schema.ts";
-import { faultOf, isUnsupported } from "./postgres-words.ts";
 
 /** Months back from now that get a partition; what is older, or dated in the future, shares `event_other`. */
 const monthsBack = 36;

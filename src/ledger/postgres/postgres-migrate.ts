@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from "pg";
 import type { Log } from "../../base/log.ts";
 import { LedgerUnavailable } from "../port.ts";
+import { faultOf, isUnsupported } from "./postgres-errors.ts";
 import { postgresSteps, type SchemaStatement, schemaName } from "./postgres-schema.ts";
-import { faultOf, isUnsupported } from "./postgres-words.ts";
 
 export const schemaVersion = postgresSteps.length;
 

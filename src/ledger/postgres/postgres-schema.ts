@@ -1,4 +1,4 @@
-import { countedBody, countsSchema, eventBody, pickedView, recordsSchema } from "../counts-schema.ts";
+import { countedBody, countsSchema, eventBody, pickedView, recordsSchema } from "../summary/counts-schema.ts";
 
 /** All tables live in a schema of their own, beside whatever else the database holds. */
 export const schemaName = "wisdom";

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
-import { countedColumns } from "../counts-schema.ts";
-import { eventColumns } from "../event-row.ts";
+import { eventColumns } from "../events/event-row.ts";
 import type { SqlRow, Statement } from "../sql.ts";
+import { countedColumns } from "../summary/counts-schema.ts";
 
 /** The statements one after the other; the rows of each. */
 export async function runAll(

@@ -1,14 +1,14 @@
 import type { Client, Pool, PoolClient } from "pg";
 import type { Log } from "../../base/log.ts";
-import { type EventRow, eventColumns } from "../event-row.ts";
+import { type EventRow, eventColumns } from "../events/event-row.ts";
 import { LedgerUnavailable } from "../port.ts";
 import { count, type SqlRow, type Statement, text } from "../sql.ts";
 import type { Inserted, LedgerStore, Place, Where } from "../store.ts";
 import { Months } from "./months.ts";
+import { asLedgerError, isDuplicate, mayPass } from "./postgres-errors.ts";
 import { migrate, schemaVersion } from "./postgres-migrate.ts";
 import { schemaName } from "./postgres-schema.ts";
 import { counted, insertEvents, runAll, totalsOf } from "./postgres-sql.ts";
-import { inWords, isDuplicate, mayPass } from "./postgres-words.ts";
 
 export interface PostgresOptions {
   readonly log: Log;
@@ -195,7 +195,7 @@ export class PostgresStore implements LedgerStore {
         return await act(await this.#opened);
       } catch (error) {
         const patient = !this.#closing && performance.now() + pause < end;
-        if (!mayPass(error) || !patient) throw inWords(error, this.where, wanted);
+        if (!mayPass(error) || !patient) throw asLedgerError(error, this.where, wanted);
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }

@@ -1,4 +1,4 @@
-import { countedBody, countsSchema, eventBody, pickedView, recordsSchema } from "../counts-schema.ts";
+import { countedBody, countsSchema, eventBody, pickedView, recordsSchema } from "../summary/counts-schema.ts";
 
 /** Step `n` brings a file from version `n` to `n + 1`. A released step is never changed; a new one is added. */
 export const sqliteSteps: readonly (readonly string[])[] = [

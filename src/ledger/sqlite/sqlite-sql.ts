@@ -1,7 +1,7 @@
 import { basename } from "node:path";
-import { countedColumns } from "../counts-schema.ts";
-import { eventColumns } from "../event-row.ts";
+import { eventColumns } from "../events/event-row.ts";
 import type { SqlRow, SqlValue, Statement } from "../sql.ts";
+import { countedColumns } from "../summary/counts-schema.ts";
 import type { KeptTable } from "./sqlite-recovery.ts";
 
 /** Room for the pages of a large summary. */

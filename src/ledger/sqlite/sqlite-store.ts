@@ -1,17 +1,17 @@
 import { readdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Log } from "../../base/log.ts";
-import { type EventRow, eventColumns } from "../event-row.ts";
+import { type EventRow, eventColumns } from "../events/event-row.ts";
 import { LedgerUnavailable } from "../port.ts";
 import { count, type SqlRow, type Statement, text } from "../sql.ts";
 import type { Inserted, LedgerStore, Place, Where } from "../store.ts";
 import { RecentRows } from "./recent-rows.ts";
+import { asLedgerError, isBusy, isCorrupt, isMoved } from "./sqlite-errors.ts";
 import { durabilityOf, fileStamp, openSqliteFile, saysItIsLedger, schemaVersion } from "./sqlite-file.ts";
 import type { HostRequest } from "./sqlite-host.ts";
 import { hasBrokenWal, inodeOf, moveAside, moveOrphanAside, readDamaged, setAside } from "./sqlite-recovery.ts";
 import { carryOver, damageAct, insertEvent, losses, picked, readerPragmas, totalOf } from "./sqlite-sql.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
-import { inWords, isBusy, isCorrupt, isMoved } from "./sqlite-words.ts";
 
 export interface SqliteOptions {
   readonly log: Log;
@@ -200,7 +200,7 @@ export class SqliteStore implements LedgerStore {
         if (isMoved(error) && patient) this.#opened = undefined;
         else if (isBusy(error) && patient) await pause();
         else if (isCorrupt(error) && patient && recoveries++ < 2) await this.#recover(inode);
-        else throw inWords(error, this.where, wanted);
+        else throw asLedgerError(error, this.where, wanted);
       }
     }
   }

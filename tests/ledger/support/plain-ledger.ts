@@ -1,6 +1,6 @@
-import type { EventFilter, LedgerEvent } from "../../../src/ledger/event.ts";
+import type { EventFilter, LedgerEvent } from "../../../src/ledger/events/event.ts";
 import type { ForgetRequest } from "../../../src/ledger/records.ts";
-import type { Summary } from "../../../src/ledger/summary.ts";
+import type { Summary } from "../../../src/ledger/summary/summary.ts";
 
 type Kept = LedgerEvent & { readonly id: string; readonly at: string; readonly dead?: boolean };
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import type { Writable } from "node:stream";
 import { counted } from "../../../base/english.ts";
-import { csvHeader, csvLine, eventLine } from "../../../ledger/event-lines.ts";
+import { csvHeader, csvLine, eventLine } from "../../../ledger/events/event-lines.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import { exitCodes, type Io, printExact, UsageError } from "../../kit/io.ts";
 import { type FilterArgs, readFilter, withLedger } from "./with-ledger.ts";

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { counted } from "../../../base/english.ts";
-import { type Imported, importEvents } from "../../../ledger/import-events.ts";
+import { type Imported, importEvents } from "../../../ledger/events/import-events.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import { exitCodes, type Io, print, UsageError } from "../../kit/io.ts";
 import { withLedger } from "./with-ledger.ts";

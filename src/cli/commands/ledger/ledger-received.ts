@@ -21,14 +21,14 @@ export function runLedgerReceived({ concept: name, json }: ReceivedArgs, setting
   });
 }
 
-function receivedText({ concept, told, forgotten, logging }: Received, withdrawn: string | undefined): string {
-  const who = told.map(
+function receivedText({ concept, recipients, forgotten, logging }: Received, withdrawn: string | undefined): string {
+  const who = recipients.map(
     ({ agent, session, events, first, last }) =>
       `  ${visibleLine(agent)}${session === null ? "" : `, session ${visibleLine(session)}`}: ${events} times, ${first} to ${last}`,
   );
   return [
     ...(withdrawn === undefined ? [] : [`${concept} was withdrawn ${withdrawn}.`]),
-    told.length === 0
+    recipients.length === 0
       ? `No recorded event told anyone of ${concept}.`
       : `Told of ${concept}, or said that they used it:`,
     ...who,

@@ -1,4 +1,4 @@
-import { summaryText } from "../../../ledger/summary-text.ts";
+import { summaryText } from "../../../ledger/summary/summary-text.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import { exitCodes, type Io, print } from "../../kit/io.ts";
 import { type FilterArgs, readFilter, withLedger } from "./with-ledger.ts";

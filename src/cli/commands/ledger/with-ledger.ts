@@ -1,6 +1,6 @@
 import { resolve } from "../../../core/queries/resolve.ts";
 import type { CallerView } from "../../../core/snapshot/view.ts";
-import type { EventFilter } from "../../../ledger/event.ts";
+import type { EventFilter } from "../../../ledger/events/event.ts";
 import { type Ledger, LedgerRefused, LedgerUnavailable } from "../../../ledger/port.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import { exitCodes, type Io, UsageError } from "../../kit/io.ts";

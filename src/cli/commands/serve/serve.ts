@@ -78,7 +78,7 @@ function startBackground({ workspace, caller, ledger, log }: Opened, onStdio: bo
       await setImmediate();
       work(view);
     }
-    const { keepVersions } = await import("../../../ledger/keep-versions.ts");
+    const { keepVersions } = await import("../../../ledger/versions/keep-versions.ts");
     if (ledger.where !== "no ledger") stop = keepVersions(workspace, ledger, { log });
   };
   let timer = globalThis.setTimeout(() => void read(), onStdio ? maxSilenceMs : 0);

@@ -1,10 +1,10 @@
-import type { EventType } from "./event.ts";
-import { dayAfter } from "./event-where.ts";
-import { count, type SqlRow, type Statement, text } from "./sql.ts";
-import type { LedgerStore } from "./store.ts";
-import { originalText } from "./stored-text.ts";
+import type { EventType } from "../events/event.ts";
+import { dayAfter } from "../events/event-where.ts";
+import { originalText } from "../events/stored-text.ts";
+import { count, type SqlRow, type Statement, text } from "../sql.ts";
+import type { LedgerStore } from "../store.ts";
 import type { Summary, SummaryQuestion, Trend } from "./summary.ts";
-import { type Asked, asked } from "./summary-source.ts";
+import { type SummaryScope, summaryScope } from "./summary-source.ts";
 import * as ask from "./summary-statements.ts";
 import { measures } from "./summary-text.ts";
 
@@ -21,7 +21,7 @@ export async function summarize(
   question: SummaryQuestion,
   way: "kept" | "recount",
 ): Promise<Summary> {
-  const what = asked(question, way, store.kind);
+  const what = summaryScope(question, way, store.kind);
   const limit = Math.max(1, Math.min(question.limit ?? listLimit, 1_000));
   const statements = {
     concepts: ask.concepts(what),
@@ -53,7 +53,7 @@ type Rows = Readonly<
   Readonly<Record<"versions" | "periods" | "forgotten" | "agentTotal" | "dayTotal", readonly SqlRow[]>> &
   Readonly<Record<"sessionTotal" | "sessionDays", readonly SqlRow[]>>;
 
-function answer({ question, only }: Asked, rows: Rows, trends: readonly Trend[], limit: number): Summary {
+function answer({ question, only }: SummaryScope, rows: Rows, trends: readonly Trend[], limit: number): Summary {
   const used = rows.concepts.map((row) => ({ concept: name(row, "concept"), events: count(row) }));
   const named = used.filter(({ concept }) => concept !== "");
   const byUse = new Map(named.map(({ concept, events }) => [concept, events]));
@@ -132,7 +132,7 @@ function isTruncated(summary: Omit<Summary, "truncated">, trends: number, limit:
 }
 
 /** Compares the last days of the range with as many before them; a range of few days is halved. */
-async function trendsOf(store: LedgerStore, what: Asked, days: SqlRow | undefined): Promise<readonly Trend[]> {
+async function trendsOf(store: LedgerStore, what: SummaryScope, days: SqlRow | undefined): Promise<readonly Trend[]> {
   const last = what.question.until ?? text(days ?? {}, "last_day");
   if (last === "") return [];
   const first = what.question.since ?? dayAfter(last, 1 - 2 * trendDays);

@@ -1,7 +1,7 @@
+import type { Ledger } from "../port.ts";
 import type { LedgerEvent } from "./event.ts";
 import { eventProblem } from "./event-check.ts";
 import { eventFromLine } from "./event-lines.ts";
-import type { Ledger } from "./port.ts";
 
 export interface Imported {
   readonly lines: number;

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
-import type { Concept } from "../core/concept/concept.ts";
-import { disclose } from "../core/concept/disclosure.ts";
-import type { ConceptWords } from "./records.ts";
+import type { Concept } from "../../core/concept/concept.ts";
+import { disclose } from "../../core/concept/disclosure.ts";
+import type { ConceptContent } from "../records.ts";
 
 /** Fields of a guarded concept that every caller who may know of it is given. */
 const openFields: ReadonlySet<string> = new Set([
@@ -18,10 +18,10 @@ const openFields: ReadonlySet<string> = new Set([
  * What the ledger keeps of a concept: its text when everyone is given it, and otherwise hashes under `key`, so that the
  * ledger neither becomes a second place to read it from nor confirms a guess. Without a key, only that there was a text.
  */
-export function conceptWords(
+export function conceptContent(
   concept: Concept,
   { revision, key }: { readonly revision?: string; readonly key?: string | undefined } = {},
-): ConceptWords {
+): ConceptContent {
   const isOpen = concept.existence === "public" && disclose(concept, { protocols: new Set() })?.disclosure === "full";
   const entries = Object.entries(concept).map(
     ([field, value]) => [field, typeof value === "string" ? value : JSON.stringify(value)] as const,

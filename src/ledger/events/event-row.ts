@@ -1,5 +1,5 @@
+import { type SqlRow, text, textOrNull } from "../sql.ts";
 import type { DisclosureResult, EventType, LedgerEvent, ResponseDepth, StoredEvent } from "./event.ts";
-import { type SqlRow, text, textOrNull } from "./sql.ts";
 import { originalText, storedText } from "./stored-text.ts";
 
 /** An event as its row in the table `event`; texts in stored form. */

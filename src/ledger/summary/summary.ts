@@ -1,4 +1,4 @@
-import type { EventFilter, EventType, LoggingPeriod } from "./event.ts";
+import type { EventFilter, EventType, LoggingPeriod } from "../events/event.ts";
 
 /** What a summary needs to know of the concepts in the present vocabulary. */
 export interface ConceptFacts {

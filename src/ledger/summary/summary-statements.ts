@@ -1,11 +1,11 @@
+import { allOf } from "../events/event-where.ts";
+import { storedText } from "../events/stored-text.ts";
+import type { Statement } from "../sql.ts";
+import type { Where } from "../store.ts";
+import { pairsIn } from "./concept-pairs.ts";
 import { fullSessionDay } from "./counts.ts";
-import { allOf } from "./event-where.ts";
-import type { Statement } from "./sql.ts";
-import type { Where } from "./store.ts";
-import { storedText } from "./stored-text.ts";
 import type { ConceptFacts, Summary } from "./summary.ts";
 import {
-  type Asked,
   byAgentOnly,
   byConceptOnly,
   byWholeMonths,
@@ -15,38 +15,38 @@ import {
   monthWhere,
   pairWhere,
   plain,
+  type SummaryScope,
   useSource,
 } from "./summary-source.ts";
-import { together } from "./together.ts";
 
-export function concepts(ask: Asked): Statement {
+export function concepts(ask: SummaryScope): Statement {
   return most("concept", useSource(ask, []));
 }
 
-export function types(ask: Asked): Statement {
+export function types(ask: SummaryScope): Statement {
   return most("type", useSource(ask, []));
 }
 
-export function agents(ask: Asked, limit: number): Statement {
+export function agents(ask: SummaryScope, limit: number): Statement {
   if (plain(ask) && !ask.ranged) return keys("agent", limit);
   return most("agent", agentSource(ask), limit);
 }
 
-export function agentTotal(ask: Asked): Statement {
+export function agentTotal(ask: SummaryScope): Statement {
   return howMany("agent", agentSource(ask));
 }
 
-function agentSource(ask: Asked): Where {
+function agentSource(ask: SummaryScope): Where {
   if (plain(ask) && ask.ranged) return from("day_agent", allOf([dayWhere(ask), { sql: "n > 0", values: [] }]));
   return useSource(ask, ["agent"]);
 }
 
-export function days(ask: Asked, limit: number): Statement {
+export function days(ask: SummaryScope, limit: number): Statement {
   const { sql, values } = daySource(ask);
   return { sql: `select day, sum(n) as n from ${sql} group by day order by day desc limit ${limit}`, values };
 }
 
-export function dayTotal(ask: Asked): Statement {
+export function dayTotal(ask: SummaryScope): Statement {
   const { sql, values } = daySource(ask);
   return {
     sql: `select count(distinct day) as n, min(day) as first_day, max(day) as last_day from ${sql}`,
@@ -54,23 +54,23 @@ export function dayTotal(ask: Asked): Statement {
   };
 }
 
-function daySource(ask: Asked): Where {
+function daySource(ask: SummaryScope): Where {
   if (plain(ask)) return from("day_total", dayWhere(ask));
   if (!byAgentOnly(ask)) return useSource(ask, ["day"]);
   const agent = { sql: "agent = ?", values: [storedText(ask.question.agent ?? "")] };
   return from("day_agent", allOf([dayWhere(ask), agent, { sql: "n > 0", values: [] }]));
 }
 
-export function sessions(ask: Asked, limit: number): Statement {
+export function sessions(ask: SummaryScope, limit: number): Statement {
   return plain(ask) && !ask.ranged ? keys("session", limit) : most("session", sessionSource(ask), limit);
 }
 
-export function sessionTotal(ask: Asked): Statement {
+export function sessionTotal(ask: SummaryScope): Statement {
   if (!plain(ask) || ask.ranged) return howMany("session", sessionSource(ask));
   return { sql: "select count(*) as n from key_total where kind = 'session'" };
 }
 
-function sessionSource(ask: Asked): Where {
+function sessionSource(ask: SummaryScope): Where {
   if (plain(ask)) return from("session_day", allOf([dayWhere(ask), { sql: "n > 0", values: [] }]));
   if (byConceptOnly(ask) && ask.only !== undefined) {
     return from("session_use", allOf([...conceptWhere("concept", ask.only, ask.hidden), { sql: "n > 0", values: [] }]));
@@ -79,7 +79,7 @@ function sessionSource(ask: Asked): Where {
   return { sql: `(select * from ${sql} where session is not null) as used`, values };
 }
 
-export function sessionDays(ask: Asked): Statement {
+export function sessionDays(ask: SummaryScope): Statement {
   if (plain(ask)) {
     const { sql, values } = dayWhere(ask);
     const sums = "coalesce(sum(session_days), 0) as n, coalesce(sum(full_days), 0) as full_days";
@@ -95,17 +95,17 @@ export function sessionDays(ask: Asked): Statement {
 }
 
 /** Each row with the number of all rows in `total`. */
-export function pairs(ask: Asked, limit: number): Statement {
+export function pairs(ask: SummaryScope, limit: number): Statement {
   return ends(pairSource(ask), limit);
 }
 
-function pairSource(ask: Asked): Where {
+function pairSource(ask: SummaryScope): Where {
   const shown = pairWhere(ask);
   if (byWholeMonths(ask)) return months("pair", ask);
   // The filter on concepts is one on pairs here: it asks what went with them.
   const { sql, values } = eventSource({ ...ask, only: undefined });
   const met = `select distinct month, session, concept from ${sql} where session is not null and concept <> ''`;
-  const counted = `select a, b, count(*) as n from (${together(ask.kind, met)}) as each_session group by a, b`;
+  const counted = `select a, b, count(*) as n from (${pairsIn(ask.kind, met)}) as each_session group by a, b`;
   return {
     sql: `(select a, b, n from (${counted}) as pairs where ${shown.sql}) as seen`,
     values: [...values, ...shown.values],
@@ -113,11 +113,11 @@ function pairSource(ask: Asked): Where {
 }
 
 /** Each row with the number of all rows in `total`. */
-export function walks(ask: Asked, limit: number): Statement {
+export function walks(ask: SummaryScope, limit: number): Statement {
   return ends(walkSource(ask), limit);
 }
 
-function walkSource(ask: Asked): Where {
+function walkSource(ask: SummaryScope): Where {
   const shown = pairWhere(ask);
   if (byWholeMonths(ask)) return months("walk", ask);
   const { sql, values } = eventSource({ ...ask, only: undefined });
@@ -130,8 +130,8 @@ function walkSource(ask: Asked): Where {
 }
 
 /** `middle` is the first day of the later window. */
-export function trends(ask: Asked, first: string, middle: string, last: string): Statement {
-  const ranged: Asked = { ...ask, ranged: true, question: { ...ask.question, since: first, until: last } };
+export function trends(ask: SummaryScope, first: string, middle: string, last: string): Statement {
+  const ranged: SummaryScope = { ...ask, ranged: true, question: { ...ask.question, since: first, until: last } };
   const { sql, values } = useSource(ranged, ["day"]);
   return {
     sql: `select concept, sum(case when day < ? then n else 0 end) as before, sum(case when day < ? then 0 else n end) as now
@@ -140,7 +140,7 @@ export function trends(ask: Asked, first: string, middle: string, last: string):
   };
 }
 
-export function versions(ask: Asked, limit: number): Statement {
+export function versions(ask: SummaryScope, limit: number): Statement {
   const { sql, values } = allOf([{ sql: "version > 1", values: [] }, ...conceptWhere("concept", ask.only, ask.hidden)]);
   return {
     sql: `select concept, version, at, changed from concept_version where ${sql} order by at desc, concept, version limit ${limit}`,
@@ -161,7 +161,7 @@ function ends({ sql, values }: Where, limit: number): Statement {
 }
 
 /** Months of one table of two ends added up. */
-function months(table: "pair" | "walk", ask: Asked): Where {
+function months(table: "pair" | "walk", ask: SummaryScope): Where {
   const { sql, values } = allOf([monthWhere(ask), pairWhere(ask), { sql: "n > 0", values: [] }]);
   return { sql: `(select a, b, sum(n) as n from ${table} where ${sql} group by a, b) as kept`, values };
 }

@@ -1,4 +1,4 @@
-import { visibleLine } from "../base/visible-text.ts";
+import { visibleLine } from "../../base/visible-text.ts";
 import type { Summary } from "./summary.ts";
 
 export const measures =

@@ -1,11 +1,11 @@
-import type { LedgerStore } from "./store.ts";
+import type { LedgerStore } from "../store.ts";
 
 /**
  * SQL for the pairs of concepts in each session of a month, `month, a, b`, from `met`: SQL for distinct
  * `month, session, concept`. SQLite guesses a filtered `met` to be tiny and would compare all of it with all of it, so
  * there each session's concepts are gathered first and paired among themselves.
  */
-export function together(kind: LedgerStore["kind"], met: string): string {
+export function pairsIn(kind: LedgerStore["kind"], met: string): string {
   if (kind === "postgres") {
     return `with met as (${met}) select x.month, x.concept as a, y.concept as b from met x
       join met y on x.month = y.month and x.session = y.session and x.concept < y.concept`;

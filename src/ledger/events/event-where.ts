@@ -1,5 +1,5 @@
+import type { Where } from "../store.ts";
 import type { EventFilter } from "./event.ts";
-import type { Where } from "./store.ts";
 import { storedText } from "./stored-text.ts";
 
 /** The condition on `event` that a filter means; `true` for none. Days are whole UTC days, both ends included. */

@@ -1,6 +1,6 @@
-import { count } from "./sql.ts";
-import type { LedgerStore } from "./store.ts";
-import { together } from "./together.ts";
+import { count } from "../sql.ts";
+import type { LedgerStore } from "../store.ts";
+import { pairsIn } from "./concept-pairs.ts";
 
 /** Kept table → what the counted events say it should hold. */
 function recounts({ kind, isCounted: counted }: LedgerStore): Readonly<Record<string, string>> {
@@ -13,7 +13,7 @@ function recounts({ kind, isCounted: counted }: LedgerStore): Readonly<Record<st
     "count_day (day, concept, type, agent, n)": `select day, concept, type, agent, count(*) from ${events} group by day, concept, type, agent`,
     "session_day (day, session, n)": `select day, session, count(*) from ${events} where session is not null group by day, session`,
     "day_agent (day, agent, n)": `select day, agent, count(*) from ${events} group by day, agent`,
-    "pair (month, a, b, n)": `select month, a, b, count(*) from (${together(kind, met)}) as each_session group by month, a, b`,
+    "pair (month, a, b, n)": `select month, a, b, count(*) from (${pairsIn(kind, met)}) as each_session group by month, a, b`,
     "walk (month, a, b, n)": `select month, concept, other, count(*) from ${events}
       where type = 'relationship_query' and other is not null group by month, concept, other`,
   };

@@ -1,4 +1,4 @@
-import type { Statement } from "./sql.ts";
+import type { Statement } from "../sql.ts";
 
 /** Adds (1) or takes away (-1) what `picked_event` shows in every kept count. Run inside one transaction. */
 export function countPicked(sign: 1 | -1): readonly Statement[] {

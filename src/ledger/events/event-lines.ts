@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { visibleLine } from "../base/visible-text.ts";
+import { visibleLine } from "../../base/visible-text.ts";
 import { disclosureResults, eventTypes, type LedgerEvent, responseDepths, type StoredEvent } from "./event.ts";
 import { eventColumns } from "./event-row.ts";
 

@@ -1,9 +1,9 @@
-import { eventRow } from "./event-row.ts";
-import { marks } from "./event-where.ts";
-import type { ConceptVersion, ConceptWords } from "./records.ts";
-import { count, type SqlRow, type Statement, text, textOrNull } from "./sql.ts";
-import type { LedgerStore } from "./store.ts";
-import { originalText, storedText } from "./stored-text.ts";
+import { eventRow } from "../events/event-row.ts";
+import { marks } from "../events/event-where.ts";
+import { originalText, storedText } from "../events/stored-text.ts";
+import type { ConceptContent, ConceptVersion } from "../records.ts";
+import { count, type SqlRow, type Statement, text, textOrNull } from "../sql.ts";
+import type { LedgerStore } from "../store.ts";
 
 type Stamp = () => { readonly id: string; readonly at: string };
 
@@ -13,7 +13,7 @@ const atOnce = 500;
 /** Two servers that load the same change at once write it once: a version is taken only after the one that was seen. */
 export async function recordVersions(
   store: LedgerStore,
-  concepts: readonly ConceptWords[],
+  concepts: readonly ConceptContent[],
   stamp: Stamp,
 ): Promise<readonly ConceptVersion[]> {
   const made: ConceptVersion[] = [];
@@ -24,7 +24,7 @@ export async function recordVersions(
 
 async function recordSome(
   store: LedgerStore,
-  concepts: readonly ConceptWords[],
+  concepts: readonly ConceptContent[],
   stamp: Stamp,
 ): Promise<readonly ConceptVersion[]> {
   const last = await lastVersions(store, concepts);
@@ -49,7 +49,7 @@ async function recordSome(
 
 async function lastVersions(
   store: LedgerStore,
-  concepts: readonly ConceptWords[],
+  concepts: readonly ConceptContent[],
 ): Promise<ReadonlyMap<string, ConceptVersion>> {
   const sql = `select v.* from concept_version v
     join (select concept, max(version) as version from concept_version where concept in (${marks(concepts.length)})
@@ -58,7 +58,7 @@ async function lastVersions(
   return new Map((rows ?? []).map(conceptVersion).map((version) => [version.concept, version]));
 }
 
-function nextVersion(words: ConceptWords, last: ConceptVersion | undefined, at: string): ConceptVersion {
+function nextVersion(words: ConceptContent, last: ConceptVersion | undefined, at: string): ConceptVersion {
   return {
     concept: words.concept,
     version: (last?.version ?? 0) + 1,

@@ -1,10 +1,10 @@
-import { allOf, dayAfter, eventWhere, marks, outside } from "./event-where.ts";
-import type { LedgerStore, Where } from "./store.ts";
-import { storedText } from "./stored-text.ts";
+import { allOf, dayAfter, eventWhere, marks, outside } from "../events/event-where.ts";
+import { storedText } from "../events/stored-text.ts";
+import type { LedgerStore, Where } from "../store.ts";
 import type { SummaryQuestion } from "./summary.ts";
 
 /** A question brought to what SQL needs. */
-export interface Asked {
+export interface SummaryScope {
   readonly question: SummaryQuestion;
   /** Only these concepts; `undefined` for all, those no longer in the vocabulary included. */
   readonly only: readonly string[] | undefined;
@@ -15,7 +15,11 @@ export interface Asked {
   readonly kind: LedgerStore["kind"];
 }
 
-export function asked(question: SummaryQuestion, way: "kept" | "recount", kind: LedgerStore["kind"]): Asked {
+export function summaryScope(
+  question: SummaryQuestion,
+  way: "kept" | "recount",
+  kind: LedgerStore["kind"],
+): SummaryScope {
   return {
     kind,
     question,
@@ -35,24 +39,24 @@ function onlyOf({ concept, direction, category, concepts }: SummaryQuestion): re
 }
 
 /** No filter but a range of days. */
-export function plain({ question, only, hidden, way }: Asked): boolean {
+export function plain({ question, only, hidden, way }: SummaryScope): boolean {
   return way === "kept" && !narrowed(question) && only === undefined && hidden.size === 0;
 }
 
 /** No filter but on concepts. */
-export function byConceptOnly({ question, ranged, way }: Asked): boolean {
+export function byConceptOnly({ question, ranged, way }: SummaryScope): boolean {
   return way === "kept" && !ranged && !narrowed(question);
 }
 
 /** No filter but on concepts, and a range of whole months. */
-export function byWholeMonths({ question, way }: Asked): boolean {
+export function byWholeMonths({ question, way }: SummaryScope): boolean {
   const { since, until } = question;
   const isWhole = (since?.endsWith("-01") ?? true) && (until === undefined || dayAfter(until).endsWith("-01"));
   return way === "kept" && isWhole && !narrowed(question);
 }
 
 /** No filter but one agent and a range of days. */
-export function byAgentOnly({ question: { agent, session, types }, only, hidden, way }: Asked): boolean {
+export function byAgentOnly({ question: { agent, session, types }, only, hidden, way }: SummaryScope): boolean {
   const isAlone = session === undefined && types === undefined && only === undefined && hidden.size === 0;
   return way === "kept" && agent !== undefined && isAlone;
 }
@@ -62,7 +66,7 @@ function narrowed({ agent, session, types }: SummaryQuestion): boolean {
 }
 
 /** The smallest table that has all columns the question and the answer need, as a source of `n` by `columns`. */
-export function useSource(ask: Asked, columns: readonly ("day" | "agent")[]): Where {
+export function useSource(ask: SummaryScope, columns: readonly ("day" | "agent")[]): Where {
   const { question, ranged, way } = ask;
   if (way === "recount" || question.session !== undefined) return eventSource(ask);
   const agent = question.agent !== undefined || columns.includes("agent");
@@ -73,7 +77,7 @@ export function useSource(ask: Asked, columns: readonly ("day" | "agent")[]): Wh
 }
 
 /** The same columns from the events themselves. */
-export function eventSource(ask: Asked): Where {
+export function eventSource(ask: SummaryScope): Where {
   const { sql, values } = eventCondition(ask);
   return {
     sql: `(select coalesce(concept, '') as concept, other, type, agent, session, substr(at, 1, 10) as day,
@@ -83,7 +87,7 @@ export function eventSource(ask: Asked): Where {
   };
 }
 
-function eventCondition({ question, only, hidden }: Asked): Where {
+function eventCondition({ question, only, hidden }: SummaryScope): Where {
   const { concept: _, ...filter } = question;
   return allOf([
     { sql: "forgotten is null", values: [] },
@@ -92,7 +96,7 @@ function eventCondition({ question, only, hidden }: Asked): Where {
   ]);
 }
 
-function keptWhere({ question, only, hidden }: Asked, day: boolean, agent: boolean): Where {
+function keptWhere({ question, only, hidden }: SummaryScope, day: boolean, agent: boolean): Where {
   const { since, until, types } = question;
   return allOf([
     ...(day && since !== undefined ? [{ sql: "day >= ?", values: [since] }] : []),
@@ -103,14 +107,14 @@ function keptWhere({ question, only, hidden }: Asked, day: boolean, agent: boole
   ]);
 }
 
-export function monthWhere({ question: { since, until } }: Asked): Where {
+export function monthWhere({ question: { since, until } }: SummaryScope): Where {
   return allOf([
     ...(since === undefined ? [] : [{ sql: "month >= ?", values: [since.slice(0, 7)] }]),
     ...(until === undefined ? [] : [{ sql: "month <= ?", values: [until.slice(0, 7)] }]),
   ]);
 }
 
-export function dayWhere({ question: { since, until } }: Asked): Where {
+export function dayWhere({ question: { since, until } }: SummaryScope): Where {
   return allOf([
     ...(since === undefined ? [] : [{ sql: "day >= ?", values: [since] }]),
     ...(until === undefined ? [] : [{ sql: "day <= ?", values: [until] }]),
@@ -133,7 +137,7 @@ function inside(column: string, ids: readonly string[]): Where {
 }
 
 /** Both ends visible, at least one of them asked for. */
-export function pairWhere({ only, hidden }: Asked): Where {
+export function pairWhere({ only, hidden }: SummaryScope): Where {
   const visible = hidden.size === 0 ? [] : [outside("a", hidden), outside("b", hidden)];
   if (only === undefined) return allOf(visible);
   const [a, b] = [inside("a", only), inside("b", only)];

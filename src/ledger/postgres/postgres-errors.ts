@@ -22,7 +22,7 @@ export function faultOf(error: unknown): { readonly code: string; readonly messa
 }
 
 /** The sentence for what the server or the network said; anything else is a bug and goes on as it is. */
-export function inWords(error: unknown, where: string, wanted: "read" | "write"): unknown {
+export function asLedgerError(error: unknown, where: string, wanted: "read" | "write"): unknown {
   const { code, message } = faultOf(error);
   if (error instanceof LedgerUnavailable || (code === "" && !mayPass(error))) return error;
   const outcome = wanted === "write" ? " Nothing was recorded." : "";

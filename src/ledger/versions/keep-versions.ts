@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import type { Log } from "../base/log.ts";
-import type { SnapshotSource } from "../core/ports.ts";
-import type { Snapshot } from "../core/snapshot/snapshot.ts";
-import { conceptWords } from "./concept-words.ts";
-import { type Ledger, LedgerUnavailable } from "./port.ts";
-import type { ConceptWords } from "./records.ts";
-import { versionKey } from "./version-key.ts";
+import type { Log } from "../../base/log.ts";
+import type { SnapshotSource } from "../../core/ports.ts";
+import type { Snapshot } from "../../core/snapshot/snapshot.ts";
+import { type Ledger, LedgerUnavailable } from "../port.ts";
+import type { ConceptContent } from "../records.ts";
+import { versionKey } from "../version-key.ts";
+import { conceptContent } from "./concept-content.ts";
 
 /** After a load, so that neither the handshake nor the first answers pay for it. In milliseconds. */
 const settleAfter = 1_000;
@@ -46,11 +46,11 @@ async function keep(snapshot: Snapshot, ledger: Ledger, log: Log): Promise<void>
 }
 
 /** Hashing ten thousand concepts at once would hold up a hover. */
-async function wordsOf(snapshot: Snapshot, key: string | undefined): Promise<readonly ConceptWords[]> {
-  const words: ConceptWords[] = [];
+async function wordsOf(snapshot: Snapshot, key: string | undefined): Promise<readonly ConceptContent[]> {
+  const words: ConceptContent[] = [];
   const revision = `${snapshot.vocabulary.name}@${snapshot.revision}`;
   for (const concept of snapshot.undisclosed.values()) {
-    words.push(conceptWords(concept, { revision, key }));
+    words.push(conceptContent(concept, { revision, key }));
     if (words.length % 50 === 0) await setImmediate();
   }
   return words;

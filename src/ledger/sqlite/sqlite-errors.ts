@@ -2,7 +2,7 @@ import { LedgerUnavailable } from "../port.ts";
 import { SqliteFault } from "./sqlite-thread.ts";
 
 /** The sentence for what SQLite said; anything else is a bug and goes on as it is. */
-export function inWords(error: unknown, path: string, wanted: "read" | "write"): unknown {
+export function asLedgerError(error: unknown, path: string, wanted: "read" | "write"): unknown {
   if (!(error instanceof SqliteFault)) return error;
   const outcome = wanted === "write" ? " Nothing was recorded." : "";
   return new LedgerUnavailable(sentence(error, path) + outcome, { cause: error });
