@@ -30,7 +30,7 @@ const privateParts: Readonly<Record<string, { readonly instead: string; readonly
 const limitPrefix = /^(?:most|least)[A-Z]/;
 /** `words` is for words of a text or a name; a text, a message or a sentence is called that. */
 const wordsFolders =
-  /^(?:core|kag\/solve)\/|^(?:kag\/(?:type-names|dsl\/hints)|lsp\/(?:edits\/create-concept|features\/completion)|mcp\/tools\/validate-terminology)\.ts$/;
+  /^(?:core|kag\/solve)\/|^(?:kag\/(?:type-names|dsl\/hints)|lsp\/(?:edits\/create-concept|features\/completion)|mcp\/prompts|mcp\/tools\/validate-terminology)\.ts$/;
 
 const files = ts.sys
   .readDirectory(src, [".ts"], ["plugins/*/node_modules"])

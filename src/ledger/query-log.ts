@@ -34,7 +34,7 @@ export class QueryLog {
   #noted = 0;
   #dropped = 0;
   #marked: { readonly at: number; readonly dropped: number } | undefined;
-  #told = false;
+  #isReported = false;
 
   constructor(ledger: Ledger, options: QueryLogOptions) {
     this.#ledger = ledger;
@@ -128,8 +128,8 @@ export class QueryLog {
 
   #tell(error: unknown): void {
     const isExpected = error instanceof LedgerUnavailable;
-    if (this.#told && isExpected) return;
-    this.#told = true;
+    if (this.#isReported && isExpected) return;
+    this.#isReported = true;
     const message =
       "Uses by queries cannot be written now; they wait, and beyond a bound they are dropped and counted.";
     this.#options.log(isExpected ? "warn" : "error", message, { why: String(error) });

@@ -10,13 +10,13 @@ const tellingTypes =
 /** Who was told of a concept. What was answered with the notice alone does not count as told. */
 export async function received(store: LedgerStore, concept: string): Promise<Received> {
   const id = storedText(concept);
-  const told = `select agent, session, count(*) as n, min(at) as first_at, max(at) as last_at
+  const recipients = `select agent, session, count(*) as n, min(at) as first_at, max(at) as last_at
     from (select agent, session, at, disclosure, type from event where concept = ?
           union all select agent, session, at, disclosure, type from event where other = ? and concept <> ?) e
     where type in (${tellingTypes}) and coalesce(disclosure, 'full') <> 'withheld'
     group by agent, session order by min(at), agent, session`;
   const [rows, acts, periods] = await store.read([
-    { sql: told, values: [id, id, id] },
+    { sql: recipients, values: [id, id, id] },
     { sql: "select coalesce(sum(events), 0) as n from act where kind not in ('damage', 'restored')" },
     { sql: "select from_at, to_at, dropped from logging_period order by from_at, run" },
   ]);

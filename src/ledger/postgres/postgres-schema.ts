@@ -56,13 +56,13 @@ function byBytes(sql: string): string {
 
 /** The one way to change a row is an act of forgetting, and the act itself stays. */
 function appendOnly(on: string, when: string): readonly SchemaStatement[] {
-  const words = 'the ledger is append-only: use "iaip-dsl ledger forget"';
+  const message = 'the ledger is append-only: use "iaip-dsl ledger forget"';
   const without = { loss: `The table ${on} is append-only by agreement: this server has no triggers.` };
   return [
     {
       sql: `create function ${on}_keeps() returns trigger language plpgsql as $body$
         begin
-          if tg_op = 'DELETE' or ${when} then raise exception '${words}'; end if;
+          if tg_op = 'DELETE' or ${when} then raise exception '${message}'; end if;
           return new;
         end $body$`,
       without,

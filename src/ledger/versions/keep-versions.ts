@@ -36,7 +36,7 @@ export function keepVersions(
 async function keep(snapshot: Snapshot, ledger: Ledger, log: Log): Promise<void> {
   try {
     await ledger.recordBatch([]);
-    const made = await ledger.recordVersions(await wordsOf(snapshot, await versionKey(ledger.where)));
+    const made = await ledger.recordVersions(await contentOf(snapshot, await versionKey(ledger.where)));
     const changed = made.filter(({ version }) => version > 1).map(({ concept }) => concept);
     if (changed.length > 0) log("info", "The ledger keeps new versions of concepts.", { changed });
   } catch (error) {
@@ -46,12 +46,12 @@ async function keep(snapshot: Snapshot, ledger: Ledger, log: Log): Promise<void>
 }
 
 /** Hashing ten thousand concepts at once would hold up a hover. */
-async function wordsOf(snapshot: Snapshot, key: string | undefined): Promise<readonly ConceptContent[]> {
-  const words: ConceptContent[] = [];
+async function contentOf(snapshot: Snapshot, key: string | undefined): Promise<readonly ConceptContent[]> {
+  const contents: ConceptContent[] = [];
   const revision = `${snapshot.vocabulary.name}@${snapshot.revision}`;
   for (const concept of snapshot.undisclosed.values()) {
-    words.push(conceptContent(concept, { revision, key }));
-    if (words.length % 50 === 0) await setImmediate();
+    contents.push(conceptContent(concept, { revision, key }));
+    if (contents.length % 50 === 0) await setImmediate();
   }
-  return words;
+  return contents;
 }

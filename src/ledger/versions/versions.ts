@@ -30,7 +30,7 @@ async function recordSome(
   const last = await lastVersions(store, concepts);
   const differing = concepts.filter(({ concept, hash }) => last.get(concept)?.hash !== hash);
   if (differing.length === 0) return [];
-  const next = differing.map((words) => nextVersion(words, last.get(words.concept), stamp().at));
+  const next = differing.map((content) => nextVersion(content, last.get(content.concept), stamp().at));
   const guarded = differing.filter(({ isGuarded }) => isGuarded === true).map(({ concept }) => concept);
   const emptied = guarded.flatMap((concept) => emptyOlder(concept, stamp()));
   const inserts = next.map((version, i) => insertVersion(version, differing[i]?.revision));
@@ -58,15 +58,15 @@ async function lastVersions(
   return new Map((rows ?? []).map(conceptVersion).map((version) => [version.concept, version]));
 }
 
-function nextVersion(words: ConceptContent, last: ConceptVersion | undefined, at: string): ConceptVersion {
+function nextVersion(content: ConceptContent, last: ConceptVersion | undefined, at: string): ConceptVersion {
   return {
-    concept: words.concept,
+    concept: content.concept,
     version: (last?.version ?? 0) + 1,
     at,
-    hash: words.hash,
-    changed: changedFields(last?.fields, words.fields),
-    fields: words.fields,
-    withdrawn: words.withdrawn,
+    hash: content.hash,
+    changed: changedFields(last?.fields, content.fields),
+    fields: content.fields,
+    withdrawn: content.withdrawn,
   };
 }
 

@@ -14,7 +14,7 @@ export function runLedgerReceived({ concept: name, json }: ReceivedArgs, setting
   return withLedger(settings, io, async ({ ledger, view, hidden, idOf }) => {
     const concept = idOf(name);
     const known = await ledger.received(concept);
-    const received = hidden.has(concept) ? { ...known, told: [] } : known;
+    const received = hidden.has(concept) ? { ...known, recipients: [] } : known;
     const withdrawn = view.concepts.get(concept)?.concept.withdrawn?.at;
     print(io, json ? JSON.stringify(received, undefined, 2) : receivedText(received, withdrawn));
     return exitCodes.ok;
