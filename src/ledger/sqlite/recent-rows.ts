@@ -1,4 +1,4 @@
-import type { EventRow } from "../event-row.ts";
+import type { EventRow } from "../events/event-row.ts";
 
 /** A write-ahead file is put into the database each 1,000 pages; these are more rows than fit there. */
 const maxRows = 20_000;
