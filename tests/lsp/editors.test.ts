@@ -149,16 +149,9 @@ async function drive(editor: Editor, address?: string): Promise<Told> {
   return JSON.parse(text) as Told;
 }
 
-/** Installs what Debian has when this may be done; otherwise says what is missing. */
+/** What is missing, and how to have it; `scripts/test` installs it. */
 async function missingFor(editor: Editor): Promise<string | undefined> {
-  if (await isThere(editor)) return undefined;
-  if (process.getuid?.() === 0) {
-    await run("apt-get", ["install", "-y", "--no-install-recommends", ...editor.packages], { timeout: 100_000 }).catch(
-      () => undefined,
-    );
-    if (await isThere(editor)) return undefined;
-  }
-  return `not installed; apt-get install ${editor.packages.join(" ")}`;
+  return (await isThere(editor)) ? undefined : `not installed; apt-get install ${editor.packages.join(" ")}`;
 }
 
 async function isThere({ command, needs }: Editor): Promise<boolean> {
