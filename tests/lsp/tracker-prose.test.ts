@@ -42,10 +42,10 @@ describe("what is prose, by the numbers of the trackers' tests", () => {
     expect(await flagged("```js\nif (x < 2) {}\n```\n\nMore > less: a nameless pot.\n")).toEqual(["4:15 nameless pot"]);
   });
 
-  test("#10 front matter shifts no line and is not mistaken for prose", async () => {
+  test("#10 front matter shifts no line, and only its title and the like are prose", async () => {
     const text = "---\ntitle: nameless pot\ntags: [nameless pot]\n---\n\n\nA nameless pot.\n";
-    expect(await flagged(text)).toEqual(["6:2 nameless pot"]);
-    expect((await world.peer.hover(world.uri("a.md"), 1, 9)) ?? "nothing").toBe("nothing");
+    expect(await flagged(text)).toEqual(["1:7 nameless pot", "6:2 nameless pot"]);
+    expect((await world.peer.hover(world.uri("a.md"), 2, 9)) ?? "nothing").toBe("nothing");
   });
 
   test("#11 of equal words in an address and in prose, the prose one is reported", async () => {

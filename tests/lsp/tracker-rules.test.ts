@@ -52,13 +52,13 @@ describe("rules, by the numbers of the trackers' tests", () => {
     expect(found.map((it) => it.range.start.character)).toEqual([35]);
   });
 
-  test("#20 a suggested replacement is a label, never a pattern, and keeps the capital of a sentence's start", async () => {
+  test("#20 a suggested replacement is a label, never a pattern, and keeps a sentence's capital and the number", async () => {
     world = await openWorld();
     const uri = world.uri("a.md");
     await world.peer.open(uri, "Nameless pots wait. Hurry up now.\n");
     const mend = await actionsAt(uri, "pot.discouraged");
     const edits = mend.flatMap((it) => textEdits(it.edit).flatMap((change) => change.edits));
-    expect(edits[0]).toMatchObject({ newText: "Named pot" });
+    expect(edits[0]).toMatchObject({ newText: "Named pots" });
     const hurry = await actionsAt(uri, "hurry.discouraged");
     expect(hurry.filter((it) => it.isPreferred)).toEqual([]);
   });

@@ -84,8 +84,10 @@ async function subjectAt(
   if (target.kind === "field") return { current, document, subject: { kind: "id", id, start, end } };
   const text = document.text.slice(start, end);
   if (text === id) return { current, document, subject: { kind: "id", id, start, end } };
-  const written = current.view.names.at(document.text, start)?.candidates[0]?.text ?? text;
-  return { current, document, subject: { kind: "name", id, text: written, start, end } };
+  const named = current.view.names.at(document.text, start)?.candidates[0];
+  // Prose that spells an id with spaces means the name.
+  const written = named?.kind === "id" ? current.view.concepts.get(id)?.concept.name : named?.text;
+  return { current, document, subject: { kind: "name", id, text: written ?? text, start, end } };
 }
 
 function refuseBadId(current: RequestSnapshot, from: string, to: string): void {
