@@ -21,7 +21,12 @@ export interface BatchRecorded {
 
 /** The ledger could not write or read: nothing was recorded. `message` is a sentence for the reader. */
 export class LedgerUnavailable extends Error {
-  override readonly name = "LedgerUnavailable";
+  override readonly name: string = "LedgerUnavailable";
+}
+
+/** The address of the ledger asks for what its server does not have: trying again does not help, another setting does. */
+export class LedgerMisconfigured extends LedgerUnavailable {
+  override readonly name = "LedgerMisconfigured";
 }
 
 /** The event itself cannot be kept as it is (an empty agent, a context over the limit): nothing was recorded. */

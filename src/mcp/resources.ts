@@ -3,6 +3,7 @@ import { changedConcepts } from "../core/queries/changed-concepts.ts";
 import { conceptCard } from "../core/render/card.ts";
 import { conceptMarkdown } from "../core/render/concept-markdown.ts";
 import type { CallerView } from "../core/snapshot/view.ts";
+import { LedgerUnavailable } from "../ledger/port.ts";
 import { fitting } from "./fitting.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { ListedResource, ResourceDefinition, ResourceTemplateDefinition, ResourceText } from "./surface.ts";
@@ -126,7 +127,12 @@ async function ledgerSummary(context: RequestContext) {
     direction,
     category,
   }));
-  return { vocabulary: named(view), ...(await context.ledger.summary({ concepts, hidden: view.unknown })) };
+  try {
+    return { vocabulary: named(view), ...(await context.ledger.summary({ concepts, hidden: view.unknown })) };
+  } catch (error) {
+    if (!(error instanceof LedgerUnavailable)) throw error;
+    return { vocabulary: named(view), available: false, reason: error.message };
+  }
 }
 
 function jsonText(uri: string, value: unknown): ResourceText {

@@ -118,7 +118,7 @@ describe("versions of concepts", () => {
     await kept();
     set(world("Waiting in hot water."));
     await kept();
-    stop();
+    await stop();
     expect(listeners.size).toBe(0);
     expect(await ledger.history("steeping")).toMatchObject([{ version: 1 }, { version: 2, changed: ["definition"] }]);
     expect(lines).toEqual([expect.stringContaining('"changed":["steeping"]')]);
@@ -132,7 +132,7 @@ describe("versions of concepts", () => {
     const { kept, ledger: watched } = watching(ledger);
     const stop = keepVersions(sourceOf(world("Waiting.")).source, watched, { log: () => {}, after: 1 });
     await kept();
-    stop();
+    await stop();
     const [version] = await ledger.history("tasting");
     expect(version?.fields).toMatchObject({
       name: "Tasting",

@@ -359,19 +359,25 @@ describe("a place that cannot be written", () => {
     },
   );
 
-  it.runIf(mounted)("because it may only be read is said in words, and it goes on when that changes", async () => {
-    await withTmpfs("4m", async (mount, remount) => {
-      const first = open(join(mount, "wisdom.db"));
-      await first.record(use(1));
-      await first.close();
-      remount("ro");
-      const ledger = open(join(mount, "wisdom.db"));
-      await expect(ledger.record(use(2))).rejects.toThrow(/(may only be read|cannot be opened).*Nothing was recorded/);
-      remount("rw");
-      expect((await ledger.record(use(3))).totals.concept).toBe(2);
-      await ledger.close();
-    });
-  });
+  it.runIf(mounted)(
+    "because it may only be read is said in words; it still gives its summary, and goes on when that changes",
+    async () => {
+      await withTmpfs("4m", async (mount, remount) => {
+        const first = open(join(mount, "wisdom.db"));
+        await first.record(use(1));
+        await first.close();
+        remount("ro");
+        const ledger = open(join(mount, "wisdom.db"));
+        expect((await ledger.summary({ concepts: [] })).totals.events).toBe(1);
+        await expect(ledger.record(use(2))).rejects.toThrow(
+          /(may only be read|cannot be opened).*Nothing was recorded/,
+        );
+        remount("rw");
+        expect((await ledger.record(use(3))).totals.concept).toBe(2);
+        await ledger.close();
+      });
+    },
+  );
 });
 
 async function untilRefused(ledger: Ledger, acknowledged: string[]): Promise<string> {

@@ -1,4 +1,4 @@
-import { LedgerUnavailable } from "../port.ts";
+import { LedgerMisconfigured, LedgerUnavailable } from "../port.ts";
 
 /** The server is away, starting, changing over or overloaded, or two transactions met: the same again may go well. */
 export function mayPass(error: unknown): boolean {
@@ -24,6 +24,12 @@ export function faultOf(error: unknown): { readonly code: string; readonly messa
 /** The sentence for what the server or the network said; anything else is a bug and goes on as it is. */
 export function asLedgerError(error: unknown, where: string, wanted: "read" | "write"): unknown {
   const { code, message } = faultOf(error);
+  if (/does not support SSL/i.test(message)) {
+    return new LedgerMisconfigured(
+      `The server of the ledger ${where} takes no TLS, and the address asks for it; take sslmode out of it or turn TLS on at the server.`,
+      { cause: error },
+    );
+  }
   if (error instanceof LedgerUnavailable || (code === "" && !mayPass(error))) return error;
   const outcome = wanted === "write" ? " Nothing was recorded." : "";
   return new LedgerUnavailable(`${sentence(code, message, where, mayPass(error))}${outcome}`, { cause: error });

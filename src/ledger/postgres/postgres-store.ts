@@ -2,10 +2,11 @@ import type { Client, Pool, PoolClient } from "pg";
 import type { Log } from "../../base/log.ts";
 import { type EventRow, eventColumns } from "../events/event-row.ts";
 import { LedgerUnavailable } from "../port.ts";
+import { SharedDeadline } from "../shared-deadline.ts";
 import { count, type SqlRow, type Statement, text } from "../sql.ts";
 import type { Inserted, LedgerStore, Place, Where } from "../store.ts";
 import { Months } from "./months.ts";
-import { asLedgerError, isDuplicate, mayPass } from "./postgres-errors.ts";
+import { asLedgerError, faultOf, isDuplicate, mayPass } from "./postgres-errors.ts";
 import { migrate, schemaVersion } from "./postgres-migrate.ts";
 import { schemaName } from "./postgres-schema.ts";
 import { counted, insertEvents, runAll, totalsOf } from "./postgres-sql.ts";
@@ -28,13 +29,16 @@ export class PostgresStore implements LedgerStore {
   readonly #url: string;
   readonly #options: PostgresOptions;
   readonly #months: Months;
+  readonly #deadline: SharedDeadline;
   #opened: Promise<Pool> | undefined;
+  #readable: Promise<Pool> | undefined;
   #closing = false;
 
   constructor(url: string, options: PostgresOptions) {
     this.#url = url;
     this.where = withoutPassword(url);
     this.#options = options;
+    this.#deadline = new SharedDeadline(options.patience);
     this.#months = new Months(options.now);
   }
 
@@ -146,8 +150,10 @@ export class PostgresStore implements LedgerStore {
 
   async close(): Promise<void> {
     this.giveUp();
-    const pool = await this.#opened?.catch(() => undefined);
-    if (pool && !pool.ending) await pool.end();
+    for (const opened of [this.#opened, this.#readable]) {
+      const pool = await opened?.catch(() => undefined);
+      if (pool && !pool.ending) await pool.end();
+    }
   }
 
   /**
@@ -188,12 +194,15 @@ export class PostgresStore implements LedgerStore {
     act: (pool: Pool) => Promise<T>,
     patience = this.#options.patience,
   ): Promise<T> {
-    const end = performance.now() + patience;
+    const end = this.#deadline.end(patience);
     for (let pause = 20; ; pause = Math.min(1_000, pause * 2)) {
       try {
         this.#opened ??= this.#open();
-        return await act(await this.#opened);
+        const done = await act(await this.#opened.catch((error: unknown) => this.#orReadable(wanted, error)));
+        this.#deadline.succeeded();
+        return done;
       } catch (error) {
+        if (mayPass(error)) this.#deadline.failed();
         const patient = !this.#closing && performance.now() + pause < end;
         if (!mayPass(error) || !patient) throw asLedgerError(error, this.where, wanted);
         await new Promise((resolve) => setTimeout(resolve, pause));
@@ -201,21 +210,33 @@ export class PostgresStore implements LedgerStore {
     }
   }
 
+  /** A role that may only read cannot bring the tables to a newer version, and need not. */
+  async #orReadable(wanted: "read" | "write", error: unknown): Promise<Pool> {
+    if (wanted === "write" || !/^(42501|25006)$/.test(faultOf(error).code)) throw error;
+    this.#readable ??= this.#pool();
+    return this.#readable;
+  }
+
+  async #pool(): Promise<Pool> {
+    const { default: pg } = await import("pg");
+    const pool = new pg.Pool({
+      connectionString: this.#url,
+      application_name: "iaip-dsl",
+      max: 4,
+      connectionTimeoutMillis: Math.max(1_000, Math.min(5_000, this.#options.patience)),
+      keepAlive: true,
+      allowExitOnIdle: true,
+    });
+    pool.on("error", (error) =>
+      this.#options.log("debug", "A connection to the ledger ended.", { why: error.message }),
+    );
+    pool.on("connect", (client) => quiet(client, this.#options.log));
+    return pool;
+  }
+
   async #open(): Promise<Pool> {
     try {
-      const { default: pg } = await import("pg");
-      const pool = new pg.Pool({
-        connectionString: this.#url,
-        application_name: "iaip-dsl",
-        max: 4,
-        connectionTimeoutMillis: 5_000,
-        keepAlive: true,
-        allowExitOnIdle: true,
-      });
-      pool.on("error", (error) =>
-        this.#options.log("debug", "A connection to the ledger ended.", { why: error.message }),
-      );
-      pool.on("connect", (client) => quiet(client, this.#options.log));
+      const pool = await this.#pool();
       return await migrate(pool, this.where, this.#options.log).then(
         () => pool,
         (error) => pool.end().then(() => Promise.reject(error)),

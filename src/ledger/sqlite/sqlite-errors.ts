@@ -31,6 +31,9 @@ function sentence(error: SqliteFault, path: string): string {
   }
   if (/^SQLITE_READONLY/.test(error.code)) return `The ledger ${path} may only be read here; give write permission.`;
   if (/^SQLITE_CANTOPEN/.test(error.code)) return `The ledger ${path} cannot be opened or made; look at its folder.`;
+  if (/^ERR_DLOPEN_FAILED$|^MODULE_NOT_FOUND$/.test(error.code) || /NODE_MODULE_VERSION/.test(error.message)) {
+    return `The ledger ${path} cannot be opened: better-sqlite3 was built for another version of Node.js than ${process.version}; mend it with "npm rebuild better-sqlite3" where iaip-dsl is installed.`;
+  }
   if (isCorrupt(error)) return `The ledger ${path} is damaged; "iaip-dsl ledger check" says more.`;
   return `The ledger ${path} cannot be used (${error.code}: ${error.message}).`;
 }

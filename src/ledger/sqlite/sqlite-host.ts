@@ -27,7 +27,7 @@ export function sqliteHost(
   walFile: (load: (id: string) => unknown, path: string) => WalFile,
 ): void {
   const { parentPort } = load("node:worker_threads") as typeof import("node:worker_threads");
-  const { statSync } = load("node:fs") as typeof import("node:fs");
+  const { readFileSync, statSync } = load("node:fs") as typeof import("node:fs");
   const Database = load(driver) as typeof BetterSqlite3;
   const prepared = new Map<string, BetterSqlite3.Statement<SqlValue[]>>();
   let db: BetterSqlite3.Database | undefined;
@@ -65,7 +65,7 @@ export function sqliteHost(
   function open(path: string, readonly: boolean, damaged?: boolean): SqlRow[][] {
     close();
     // A short wait: whoever asked waits longer by asking again, and can stop doing so.
-    db = new Database(path, { readonly, timeout: 200 });
+    db = readonly ? openForReading(path) : new Database(path, { timeout: 200 });
     file = { path, inode: inodeOf(path) };
     wal = readonly ? undefined : walFile(load, `${path}-wal`);
     verified = undefined;
@@ -74,6 +74,23 @@ export function sqliteHost(
       db.pragma("writable_schema = on");
     }
     return [];
+  }
+
+  /** On a disk that may only be read SQLite cannot make the index of a write-ahead file: then the file is read as it is. */
+  function openForReading(path: string): BetterSqlite3.Database {
+    const opened = new Database(path, { readonly: true, timeout: 200 });
+    try {
+      opened.pragma("schema_version");
+      return opened;
+    } catch (error) {
+      const { code } = error as { readonly code?: string };
+      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      opened.close();
+      if (!/^SQLITE_(CANTOPEN|READONLY)/.test(code ?? "") || size < 100 || size > 512 * 1024 * 1024) throw error;
+      const bytes = readFileSync(path);
+      bytes.fill(1, 18, 20);
+      return new Database(bytes, { readonly: true });
+    }
   }
 
   function close(): SqlRow[][] {

@@ -3,10 +3,11 @@ import { basename, dirname, join } from "node:path";
 import type { Log } from "../../base/log.ts";
 import { type EventRow, eventColumns } from "../events/event-row.ts";
 import { LedgerUnavailable } from "../port.ts";
+import { SharedDeadline } from "../shared-deadline.ts";
 import { count, type SqlRow, type Statement, text } from "../sql.ts";
 import type { Inserted, LedgerStore, Place, Where } from "../store.ts";
 import { RecentRows } from "./recent-rows.ts";
-import { asLedgerError, isBusy, isCorrupt, isMoved } from "./sqlite-errors.ts";
+import { asLedgerError, isBusy, isCorrupt, isMoved, isReadOnly } from "./sqlite-errors.ts";
 import { durabilityOf, fileStamp, openSqliteFile, saysItIsLedger, schemaVersion } from "./sqlite-file.ts";
 import type { HostRequest } from "./sqlite-host.ts";
 import { hasBrokenWal, inodeOf, moveAside, moveOrphanAside, readDamaged, setAside } from "./sqlite-recovery.ts";
@@ -35,11 +36,13 @@ export class SqliteStore implements LedgerStore {
   /** What this process has acknowledged lately, and the highest row number that it saw in the file. */
   readonly #recent = new RecentRows();
   #lastSeq = 0;
+  readonly #deadlines: Readonly<Record<"read" | "write", SharedDeadline>>;
   #closing = false;
 
   constructor(path: string, options: SqliteOptions) {
     this.where = path;
     this.#options = options;
+    this.#deadlines = { read: new SharedDeadline(options.patience), write: new SharedDeadline(options.patience) };
   }
 
   async insert(rows: readonly EventRow[], answer: "with-totals" | "no-totals"): Promise<Inserted> {
@@ -69,7 +72,18 @@ export class SqliteStore implements LedgerStore {
   }
 
   async read(statements: readonly Statement[]) {
-    return this.#trying("read", () => this.#read({ op: "run", statements, write: false }));
+    const read = () => this.#read({ op: "run", statements, write: false });
+    try {
+      return await this.#trying("read", read);
+    } catch (error) {
+      if (!(error instanceof LedgerUnavailable && isReadOnly(error.cause))) throw error;
+      // What may only be read can still be read: it cannot be made or brought to a newer version.
+      return await read()
+        .catch((fault: unknown) => Promise.reject(asLedgerError(fault, this.where, "read")))
+        .finally(() => {
+          this.#readerOf = 0n;
+        });
+    }
   }
 
   readonly anyUncounted = { sql: "select 1 from event where seq > (select upto from counted) limit 1" };
@@ -187,15 +201,19 @@ export class SqliteStore implements LedgerStore {
 
   /** Waits for locks, follows a moved file, sets a damaged one aside; every other fault is said in words. */
   async #trying<T>(wanted: "read" | "write", act: () => Promise<T>, patience = this.#options.patience): Promise<T> {
-    const end = performance.now() + patience;
+    const deadline = this.#deadlines[wanted];
+    const end = deadline.end(patience);
     let recoveries = 0;
     for (;;) {
       const inode = this.#inode;
       try {
         this.#opened ??= this.#open();
         await this.#opened;
-        return await act();
+        const done = await act();
+        deadline.succeeded();
+        return done;
       } catch (error) {
+        if (isBusy(error)) deadline.failed();
         const patient = !this.#closing && performance.now() < end;
         if (isMoved(error) && patient) this.#opened = undefined;
         else if (isBusy(error) && patient) await pause();

@@ -10,17 +10,20 @@ import { conceptContent } from "./concept-content.ts";
 /** After a load, so that neither the handshake nor the first answers pay for it. In milliseconds. */
 const settleAfter = 1_000;
 
-/** Keeps a version of every concept that a load has changed. Returns the way to stop. */
+/** Keeps a version of every concept that a load has changed. Returns the way to stop: what waits is kept first. */
 export function keepVersions(
   source: SnapshotSource,
   ledger: Ledger,
   { log, after = settleAfter }: { readonly log: Log; readonly after?: number },
-): () => void {
+): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
+  let isWaiting = true;
   let last: Promise<void> = Promise.resolve();
   const later = () => {
+    isWaiting = true;
     clearTimeout(timer);
     timer = setTimeout(() => {
+      isWaiting = false;
       last = last.then(() => keep(source.snapshot, ledger, log));
     }, after);
     timer.unref();
@@ -30,6 +33,11 @@ export function keepVersions(
   return () => {
     stop();
     clearTimeout(timer);
+    if (isWaiting) {
+      isWaiting = false;
+      last = last.then(() => keep(source.snapshot, ledger, log));
+    }
+    return last;
   };
 }
 

@@ -22,7 +22,7 @@ export function runHistory({ concept: name, json }: HistoryArgs, settings: Setti
 
 function historyText(concept: string, versions: readonly ConceptVersion[]): string {
   if (versions.length === 0)
-    return `The ledger has no version of ${concept}: no server with this ledger has loaded it yet.`;
+    return `The ledger has no version of ${concept}. A server with this ledger keeps one when it loads the concept; one that could not write to the ledger kept none.`;
   return versions.flatMap((version, i) => [headline(version), ...changes(version, versions[i - 1])]).join("\n");
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from "../../../core/queries/resolve.ts";
 import type { CallerView } from "../../../core/snapshot/view.ts";
 import type { EventFilter } from "../../../ledger/events/event.ts";
-import { type Ledger, LedgerRefused, LedgerUnavailable } from "../../../ledger/port.ts";
+import { type Ledger, LedgerMisconfigured, LedgerRefused, LedgerUnavailable } from "../../../ledger/port.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import { exitCodes, type Io, UsageError } from "../../kit/io.ts";
 import { open } from "../../kit/open.ts";
@@ -43,7 +43,7 @@ export async function withLedger(
   } catch (error) {
     if (!(error instanceof LedgerUnavailable || error instanceof LedgerRefused)) throw error;
     io.stderr.write(`iaip-dsl: ${error.message}\n`);
-    return exitCodes.found;
+    return error instanceof LedgerMisconfigured ? exitCodes.usage : exitCodes.found;
   } finally {
     await ledger.close();
     await workspace.dispose();

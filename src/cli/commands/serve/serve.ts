@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { unloaded } from "../../../core/snapshot/unloaded.ts";
 import type { QueryLog } from "../../../ledger/query-log.ts";
 import type { Surface } from "../../../mcp/surface.ts";
 import type { ReadSettings } from "../../../settings/read-settings.ts";
@@ -40,6 +41,7 @@ export async function runServe(args: ServeArgs, read: ReadSettings, io: Io): Pro
   const opened = await open(settings, { watch: true });
   const queries = settings["log-queries"] ? await logQueries(settings, opened) : undefined;
   const surface = surfaceOf(opened, selection, queries, addressOf(mcp, settings));
+  let background: (() => Promise<void>) | undefined;
   return runServer({
     log: opened.log,
     endpoints: [
@@ -47,11 +49,16 @@ export async function runServe(args: ServeArgs, read: ReadSettings, io: Io): Pro
       ...(lsp.kind === "none" ? [] : [() => startLsp(lsp, read, opened)]),
     ],
     started: async (endpoints) => {
-      const background = startBackground(opened, mcp.kind === "stdio" || lsp.kind === "stdio");
+      background = startBackground(opened, mcp.kind === "stdio" || lsp.kind === "stdio");
       if (args.greet) await greet(endpoints, opened, io);
-      return background;
+      return undefined;
     },
-    behind: [() => queries?.close(), () => opened.ledger.close(), () => opened.workspace.dispose()],
+    behind: [
+      () => background?.(),
+      () => queries?.close(),
+      () => opened.ledger.close(),
+      () => opened.workspace.dispose(),
+    ],
     maxCloseMs,
   });
 }
@@ -68,8 +75,8 @@ function addressOf(target: ListenTarget, settings: Settings): string | undefined
  * After the handshake: reads the vocabulary, has ready what a first request would wait for, and keeps a version of each
  * concept that a load changed.
  */
-function startBackground({ workspace, caller, ledger, log }: Opened, onStdio: boolean): () => void {
-  let stop = (): void => undefined;
+function startBackground({ workspace, caller, ledger, log }: Opened, onStdio: boolean): () => Promise<void> {
+  let stop: (() => Promise<void>) | undefined;
   const read = async (): Promise<void> => {
     await workspace.ready;
     const { warmingWork } = await import("../../../core/queries/warm.ts");
@@ -78,8 +85,12 @@ function startBackground({ workspace, caller, ledger, log }: Opened, onStdio: bo
       await setImmediate();
       work(view);
     }
+    await keep();
+  };
+  const keep = async (): Promise<void> => {
+    if (ledger.where === "no ledger") return;
     const { keepVersions } = await import("../../../ledger/versions/keep-versions.ts");
-    if (ledger.where !== "no ledger") stop = keepVersions(workspace, ledger, { log });
+    stop ??= keepVersions(workspace, ledger, { log });
   };
   let timer = globalThis.setTimeout(() => void read(), onStdio ? maxSilenceMs : 0);
   const soon = (): void => {
@@ -87,10 +98,12 @@ function startBackground({ workspace, caller, ledger, log }: Opened, onStdio: bo
     timer = globalThis.setTimeout(() => void read(), readAfterMs);
   };
   if (onStdio) process.stdin.once("data", soon);
-  return () => {
+  return async () => {
     clearTimeout(timer);
     process.stdin.off("data", soon);
-    stop();
+    // A session that was short, but read concepts.
+    if (workspace.snapshot !== unloaded) await keep();
+    await stop?.();
   };
 }
 
