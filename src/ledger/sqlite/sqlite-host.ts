@@ -115,7 +115,7 @@ export function sqliteHost(
     }
   }
 
-  /** Before a write, under its lock: what is written to a moved file, or behind a break in the chain, would be lost. */
+  /** Under the lock: what is written to a moved file, or behind a break in the chain, would be lost. */
   function refuseWhatIsLost(): void {
     if (inodeOf(file.path) !== file.inode) {
       throw Object.assign(new Error("the file was moved or replaced"), { code: "MOVED" });
@@ -125,7 +125,14 @@ export function sqliteHost(
     const chain = wal.chain();
     readAllAt = performance.now();
     const isShorter = verified?.chain.salt === chain.salt && chain.frames < verified.chain.frames;
-    if (chain.lostCommits > 0 || isShorter) throw damage("was changed by something that is not SQLite");
+    const hasNoHeader = chain.salt === "" && chain.lostCommits > 0;
+    if (isShorter || hasNoHeader) {
+      db?.exec("rollback");
+      confirm();
+      db?.exec("begin immediate");
+      verified = { stamp: wal.stamp(), chain: wal.chain() };
+      return;
+    }
     verified = { stamp, chain };
   }
 
@@ -135,8 +142,18 @@ export function sqliteHost(
     if (!wal || !verified || stamp === verified.stamp) return;
     const chain = wal.chain(verified.chain);
     const isIn = chain.salt !== verified.chain.salt ? chain.frames > 0 : chain.frames > verified.chain.frames;
-    if (!isIn && !wasEmptied(stamp)) throw damage("does not hold a commit that was just made");
-    verified = { stamp, chain };
+    if (isIn || wasEmptied(stamp)) {
+      verified = { stamp, chain };
+      return;
+    }
+    confirm();
+    verified = { stamp: wal.stamp(), chain: wal.chain() };
+  }
+
+  /** A process that is killed before its commit is in the index leaves one that the next overwrites: no damage. */
+  function confirm(): void {
+    verified = undefined;
+    verifyAll();
   }
 
   /** Whether another process has put everything into the database since, and the file begins anew. */
@@ -155,7 +172,7 @@ export function sqliteHost(
     for (let looks = 0; looks < 3; looks++) {
       const inUse = framesInUse();
       const chain = wal?.chain();
-      if (!chain || (chain.lostCommits === 0 && chain.frames >= inUse)) return;
+      if (!chain || chain.frames >= inUse) return;
     }
     throw damage("does not hold what was committed");
   }

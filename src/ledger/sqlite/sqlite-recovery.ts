@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import type { SqlRow } from "../sql.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
-import { walFile } from "./wal-file.ts";
+import { type WalFile, walFile } from "./wal-file.ts";
 
 /**
  * Moves a damaged file and what belongs to it aside, never over anything. `undefined` when another process has done so
@@ -58,9 +58,17 @@ export async function setAside(path: string, inode: bigint): Promise<string | un
 /** Whether SQLite would drop commits of the write-ahead file without a word; a second look excludes one that is just written. */
 export async function hasBrokenWal(path: string): Promise<boolean> {
   const wal = walFile(createRequire(import.meta.url), `${path}-wal`);
-  if (wal.chain().lostCommits === 0) return false;
+  if (!isBroken(wal)) return false;
   await new Promise((resolve) => setTimeout(resolve, 200));
-  return wal.chain().lostCommits > 0;
+  return isBroken(wal);
+}
+
+/** Behind a break there may also be what a killed process never acknowledged: the index knows how far the promise goes. */
+function isBroken(wal: WalFile): boolean {
+  const { salt, frames, lostCommits } = wal.chain();
+  if (lostCommits === 0) return false;
+  const promised = wal.promised(salt);
+  return promised === undefined || frames < promised;
 }
 
 async function isOrphaned(path: string): Promise<boolean> {

@@ -297,8 +297,6 @@ export class SqliteStore implements LedgerStore {
         `${this.where} is damaged and does not say that it is a ledger, so it was left as it is. Name another file with --ledger. Nothing was recorded.`,
       );
     }
-    // Nobody may write behind the break any more. A file that is no database any more has no lock to take.
-    await this.#writer.call({ op: "exec", sql: "begin immediate" }).catch(() => undefined);
     const aside = await moveAside(this.where, damaged, fileStamp(this.#options.now()));
     // After the move: whoever closes a file last puts its write-ahead file into it, unless it was moved.
     await this.#stop();

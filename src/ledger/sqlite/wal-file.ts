@@ -5,7 +5,10 @@ export interface WalChain {
   /** Frames up to the last valid commit. */
   readonly frames: number;
   readonly sum: readonly [number, number];
-  /** Commits that are valid by themselves behind a break in the chain: acknowledged, and never read by SQLite again. */
+  /**
+   * Commits that are valid by themselves behind a break in the chain, which SQLite never reads again. A process that was
+   * killed between its commit and the index leaves one too, which nobody was promised: the index tells the two apart.
+   */
   readonly lostCommits: number;
 }
 
@@ -14,6 +17,11 @@ export interface WalFile {
   readonly stamp: () => string;
   /** Reads the chain from its beginning, or from a place in it that was verified before. */
   readonly chain: (from?: WalChain) => WalChain;
+  /**
+   * Frames that the index beside the file says are in use, where it belongs to the same salt. Only to be asked when this
+   * process has no connection: closing the index would drop its locks.
+   */
+  readonly promised: (salt: string) => number | undefined;
   /** Writes each page of every frame that is valid by itself into a copy of the database, up to the last commit. */
   readonly applyTo: (database: string) => void;
 }
@@ -70,6 +78,17 @@ export function walFile(load: (id: string) => unknown, path: string): WalFile {
     });
   }
 
+  function promised(salt: string): number | undefined {
+    let index: Buffer;
+    try {
+      index = fs.readFileSync(path.replace(/-wal$/, "-shm"));
+    } catch {
+      return undefined;
+    }
+    if (index.length < 48 || (salt !== "" && index.toString("hex", 32, 40) !== salt)) return undefined;
+    return new Uint32Array(new Uint8Array(index.subarray(16, 20)).buffer)[0];
+  }
+
   function applyTo(database: string): void {
     withFile(undefined, (file) => {
       const header = readHeader(file);
@@ -93,10 +112,11 @@ export function walFile(load: (id: string) => unknown, path: string): WalFile {
   function validPages(file: number, header: Header): readonly { readonly page: number; readonly at: number }[] {
     const pages: { readonly page: number; readonly at: number }[] = [];
     let salt = header.isValid ? header.salt : undefined;
+    const end = (header.isValid ? promised(header.salt) : undefined) ?? Number.POSITIVE_INFINITY;
     let upTo = 0;
     eachFrame(file, header, 0, (frame, number, before) => {
       const start = before ?? (number === 1 && header.isValid ? header.sum : undefined);
-      if (start === undefined || !same(frame.sum, frame.sumAfter(start))) return;
+      if (number > end || start === undefined || !same(frame.sum, frame.sumAfter(start))) return;
       salt ??= frame.salt;
       if (frame.salt !== salt || frame.page === 0) return;
       pages.push({ page: frame.page, at: headerSize + (number - 1) * (header.pageSize + 24) + 24 });
@@ -192,5 +212,5 @@ export function walFile(load: (id: string) => unknown, path: string): WalFile {
     }
   }
 
-  return { stamp, chain, applyTo };
+  return { stamp, chain, promised, applyTo };
 }
