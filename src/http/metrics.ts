@@ -17,11 +17,19 @@ export interface Counted {
   readonly sessions: () => Readonly<Record<"streamable" | "sse", number>>;
 }
 
+/** Counts of Node's own resources; a file watcher is one of them. */
+const watchingMetrics = ["resources", "handles", "requests"].flatMap((kind) => [
+  `iaip_nodejs_active_${kind}`,
+  `iaip_nodejs_active_${kind}_total`,
+]);
+
 /** What Prometheus reads. Label values come from closed lists, never from a request. */
 export function makeMetrics({ problems, onReload, sessions }: Counted): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: "iaip_" });
+  // How many files are watched, and so how many there are, is not for everyone.
+  for (const name of watchingMetrics) registry.removeSingleMetric(name);
   const calls = new Counter({
     name: "iaip_tool_calls_total",
     help: "Tool calls by tool and by what came of them.",

@@ -68,6 +68,13 @@ test.each([
   expect(stdout + stderr).not.toMatch(steering);
 });
 
+test("a file name with a line break is one line, so that it cannot speak to a workflow", async () => {
+  line.put("a\n::error x.md", "My spirit animal is the sloth.\n");
+  const { stdout } = await line.cli(["check", "."]);
+  expect(stdout).toContain("spirit animal");
+  expect(stdout).not.toMatch(/^::error/m);
+});
+
 test("a colored report keeps its own colors and no others", async () => {
   line.put(`a${escaping}.md`, "My spirit animal \u001b[5m.\n");
   const { stdout } = await line.cli(["check", "."], { isTerminal: true });

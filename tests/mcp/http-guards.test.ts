@@ -318,6 +318,9 @@ describe("Probes and pages", () => {
     expect(text).toContain('iaip_ledger_writes_total{outcome="recorded"} 1');
     expect(text).toContain('iaip_tool_call_seconds_bucket{le="0.1",tool="echo"} 1');
     expect(text).not.toContain("evil");
+    // How many files are watched would say how many there are.
+    expect(text).not.toContain("active_resources");
+    expect(text).not.toContain("active_handles");
   });
 
   it("shows a rule's page and nothing else below it", async () => {

@@ -1,5 +1,5 @@
 import { counted } from "../../../base/english.ts";
-import { visibleText } from "../../../base/visible-text.ts";
+import { visibleLine, visibleText } from "../../../base/visible-text.ts";
 import type { Severity } from "../../../core/concept/rule.ts";
 import type { Finding, Reading } from "../../../core/terms/reading.ts";
 import { version } from "../../kit/version.ts";
@@ -47,7 +47,7 @@ function pretty({ texts, unknown }: CheckReport, colors: boolean): string {
   const lines: string[] = [];
   for (const { name, reading } of texts) {
     if (reading.findings.length + reading.unused_suppressions.length === 0) continue;
-    lines.push(color(4, name));
+    lines.push(color(4, visibleLine(name)));
     for (const it of reading.findings) {
       const place = `${it.line}:${it.column}`.padEnd(8);
       lines.push(
@@ -75,7 +75,7 @@ function summary(texts: readonly CheckedText[], unknown: readonly string[]): rea
     .filter(({ reading }) => reading.findings.length > 0)
     .map(({ name, reading }) => [name, reading.findings.length] as const);
   if (files.length > 1)
-    lines.push("", "by file", ...files.map(([name, count]) => `  ${String(count).padStart(5)}  ${name}`));
+    lines.push("", "by file", ...files.map(([name, count]) => `  ${String(count).padStart(5)}  ${visibleLine(name)}`));
   if (unknown.length > 0) lines.push("", unknownLine(unknown));
   return lines;
 }
@@ -84,7 +84,9 @@ function summary(texts: readonly CheckedText[], unknown: readonly string[]): rea
 export function unknownLine(unknown: readonly string[]): string {
   const endings = countedBy(unknown.map((name) => /\.[^./]+$/.exec(name)?.[0] ?? name));
   const names =
-    unknown.length <= 10 ? unknown.join(", ") : endings.map(([ending, count]) => `${ending} (${count})`).join(", ");
+    unknown.length <= 10
+      ? unknown.map(visibleLine).join(", ")
+      : endings.map(([ending, count]) => `${ending} (${count})`).join(", ");
   return `Not read, since their kind is unknown: ${names}`;
 }
 

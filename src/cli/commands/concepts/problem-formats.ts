@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { counted } from "../../../base/english.ts";
+import { visibleLine } from "../../../base/visible-text.ts";
 import type { Problem } from "../../../core/concept/problem.ts";
 import { version } from "../../kit/version.ts";
 
@@ -26,7 +27,7 @@ export function formatProblems(problems: readonly Problem[], format: ProblemForm
 function pretty(problems: readonly Problem[], { concepts }: Checked): string {
   const lines = problems.map(
     ({ file, range, severity, code, message }) =>
-      `${file}:${range.start.line + 1}:${range.start.character + 1}: ${severity}: ${message} [${code}]`,
+      `${visibleLine(file)}:${range.start.line + 1}:${range.start.character + 1}: ${severity}: ${message} [${code}]`,
   );
   const count = (severity: Problem["severity"]) => problems.filter((it) => it.severity === severity).length;
   const [errors, warnings, remarks] = [count("error"), count("warning"), count("information")];
