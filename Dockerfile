@@ -26,6 +26,6 @@ USER 1000:1000
 VOLUME ["/concepts", "/ledger"]
 EXPOSE 7331
 # Follows the port and TLS of whatever command is run.
-HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 CMD ["node", "/app/health.mjs"]
+HEALTHCHECK --interval=30s --timeout=5s --retries=3 CMD ["node", "/app/health.mjs"]
 ENTRYPOINT ["node", "/app/dist/iaip-dsl.mjs"]
 CMD ["serve", "--mcp", "http:0.0.0.0:7331", "--token-file", "/run/secrets/iaip/tokens.json"]

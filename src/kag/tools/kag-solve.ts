@@ -13,7 +13,7 @@ import { defineKagTool, projectIdSchema, textArgument, wrongProject } from "./ka
 const pipelines = ["think_pipeline", "default_pipeline", "index_pipeline"] as const;
 /** Hosts in the way cut longer answers. */
 const maxBytes = 8_000;
-const longestQuestion = 20_000;
+const maxQuestionLength = 4_000;
 
 export function kagSolve(host: KagHost): ToolDefinition {
   return defineKagTool({
@@ -44,7 +44,7 @@ export function kagSolve(host: KagHost): ToolDefinition {
       const question = textArgument(given.question)?.trim() ?? "";
       if (question === "") return "`question` is required and takes a question in words.";
       const started = host.clock();
-      const text = question.slice(0, longestQuestion);
+      const text = question.slice(0, maxQuestionLength);
       const extracted = answerAboutGroups(view, text) ?? extractAnswer(view, findConcepts(view, text));
       const concepts = extracted.concepts.flatMap((id) => view.concepts.get(id) ?? []);
       const model = modelOf(host, context);
