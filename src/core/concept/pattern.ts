@@ -63,9 +63,11 @@ export function parsePattern(text: string): Pattern {
     if (closes) to = slots.length;
   }
   if (!slots.some(({ slot }) => slot.kind !== "any")) throw new Error(`The pattern "${text}" holds no word.`);
+  if (slots.length > maxPlaces)
+    throw new Error(`The pattern "${shortened(text)}" has more than ${maxPlaces} words. Write it as several.`);
   if (waysThrough(slots) > maxWays)
     throw new Error(
-      `The pattern "${shortened(text)}" can be read in more than ${maxWays} ways. Take out optional words or gaps, or write it as several.`,
+      `The pattern "${shortened(text)}" can be read in more than ${maxWays} ways. Take out optional words, gaps or choices of different lengths, or write it as several.`,
     );
   return { slots, from: Math.max(0, from), to: to < 0 ? slots.length : to };
 }
@@ -80,14 +82,21 @@ export function patternFault(text: string): string | undefined {
   }
 }
 
-/** Each optional word doubles the ways in which a pattern can match, and each gap multiplies them by its length. */
+/**
+ * Each optional word doubles the ways in which a pattern can match, each gap multiplies them by its length, and each
+ * choice by the different lengths of what it chooses from.
+ */
 export const maxWays = 4096;
+/** Places of a pattern: more than the longest sentence has words. */
+export const maxPlaces = 256;
 
 export function waysThrough(slots: readonly PatternSlot[]): number {
-  return slots.reduce(
-    (ways, { slot, optional }) => ways * ((slot.kind === "any" ? slot.most + 1 : 1) + Number(optional)),
-    1,
-  );
+  return slots.reduce((ways, { slot, optional }) => ways * (lengthsOf(slot) + Number(optional)), 1);
+}
+
+function lengthsOf(slot: Slot): number {
+  if (slot.kind === "any") return slot.most + 1;
+  return slot.kind === "choice" ? new Set(slot.choices.map((choice) => choice.length)).size : 1;
 }
 
 const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);

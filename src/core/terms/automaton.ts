@@ -157,12 +157,17 @@ function addSets(root: Node, at: number, walker: Walker): void {
   }
 }
 
+/** Word by word, only one way leads to a node; entries of several words let more ways lead to it. */
+type Way = "by-word" | "by-entry";
+
 /** Walks a trie from one token. Depth and width are those of the patterns, so a step costs the same in any text. */
 class Walker {
   readonly #tokens: Tokens;
   readonly places: readonly Place[];
   /** The token before each slot on the way. */
   readonly #path: number[] = [];
+  /** Tokens at which a node was reached from this start over an entry of several words. */
+  readonly #reached = new Map<Node, Set<number>>();
   #start = 0;
   #into: Hit[] = [];
   #first = 0;
@@ -178,10 +183,11 @@ class Walker {
     this.#into = into;
     this.#first = into.length;
     this.#path[0] = start;
-    this.#visit(root, start, 0);
+    if (this.#reached.size > 0) this.#reached.clear();
+    this.#visit(root, start, 0, "by-word");
   }
 
-  #visit(node: Node, at: number, depth: number): void {
+  #visit(node: Node, at: number, depth: number, way: Way): void {
     if (node.ends !== undefined) this.#end(node.ends, at);
     const { count, gap } = this.#tokens;
     if (at >= count) return;
@@ -189,35 +195,39 @@ class Walker {
     if (parted >= breaks.clause) return;
     const place = this.places[at] ?? nowhere;
     if (place !== nowhere) {
-      if (parted === breaks.none) this.#follow(node.next, place, at, depth);
-      this.#follow(node.nextOverComma, place, at, depth);
+      if (parted === breaks.none) this.#follow(node.next, place, at, depth, way);
+      this.#follow(node.nextOverComma, place, at, depth, way);
     }
-    if (node.skip !== undefined) {
-      this.#path[depth + 1] = at + 1;
-      this.#visit(node.skip, at + 1, depth + 1);
-    }
+    if (node.skip !== undefined) this.#step(node.skip, at + 1, depth, way);
   }
 
-  #follow(table: ReadonlyMap<number, Node>, place: Place, at: number, depth: number): void {
+  #follow(table: ReadonlyMap<number, Node>, place: Place, at: number, depth: number, way: Way): void {
     if (table.size === 0) return;
     const { list } = place.word;
     if (table.size < list.length) {
-      for (const [symbol, child] of table) if (place.word.has(symbol)) this.#step(child, at + 1, depth);
+      for (const [symbol, child] of table) if (place.word.has(symbol)) this.#step(child, at + 1, depth, way);
     } else {
       for (const symbol of list) {
         const child = table.get(symbol);
-        if (child !== undefined) this.#step(child, at + 1, depth);
+        if (child !== undefined) this.#step(child, at + 1, depth, way);
       }
     }
     for (const { symbol, to } of place.longer) {
       const child = table.get(symbol);
-      if (child !== undefined) this.#step(child, to, depth);
+      if (child !== undefined) this.#step(child, to, depth, "by-entry");
     }
   }
 
-  #step(child: Node, to: number, depth: number): void {
+  /** A second way to the same node and token finds only what the first one did, so it is not taken. */
+  #step(child: Node, to: number, depth: number, way: Way): void {
+    if (way === "by-entry") {
+      const reached = this.#reached.get(child);
+      if (reached === undefined) this.#reached.set(child, new Set([to]));
+      else if (reached.has(to)) return;
+      else reached.add(to);
+    }
     this.#path[depth + 1] = to;
-    this.#visit(child, to, depth + 1);
+    this.#visit(child, to, depth + 1, way);
   }
 
   #end(ends: NonNullable<Node["ends"]>, at: number): void {
