@@ -8,6 +8,7 @@ import type { Terminology } from "../concept/rule.ts";
 import type { Sources, Vocabulary } from "../concept/vocabulary.ts";
 import type { Path } from "../concept/yaml-document.ts";
 import { compare, relationNames } from "./relation-graph.ts";
+import { withinLimits } from "./within-limits.ts";
 
 type ConceptFile = Extract<ParsedFile, { kind: "concept" }>;
 
@@ -56,11 +57,14 @@ export function resolveReferences(
   const nearestId = remembering((id) => nearest(id, admitted.keys()));
   for (const [id, file] of admitted)
     concepts.set(id, checked(file, { all: admitted, vocabulary, sources, nearestId, unmentioned }, problems));
+  const terms = found("terminology");
+  const fitting = withinLimits(terms?.value ?? { sets: {}, rules: [] }, terms, concepts, admitted);
+  problems.push(...fitting.problems);
   return {
     vocabulary,
     sources,
-    terminology: found("terminology")?.value ?? { sets: {}, rules: [] },
-    concepts,
+    terminology: fitting.terminology,
+    concepts: fitting.concepts,
     files: admitted,
     parsed: new Map(files.map((it) => [it.file, it])),
     unmentioned,

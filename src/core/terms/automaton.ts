@@ -48,23 +48,23 @@ export function buildAutomaton(patterns: readonly Pattern[], sets: ReadonlyMap<s
   };
   const addChoice = (choice: readonly Slot[], symbol: number): void => {
     const [first] = choice;
-    if (first?.kind === "set") {
-      for (const entry of expandSet(first.name, sets, new Set())) addEntry(entry.slots, symbol);
-    } else
-      addEntry(
-        choice.map((slot) => ({ slot, optional: false, afterComma: false })),
-        symbol,
-      );
+    if (first?.kind === "set") for (const entry of entriesOf(first.name)) addEntry(entry, symbol);
+    else addEntry(choice.map(required), symbol);
   };
   const addEntry = (slots: readonly PatternSlot[], symbol: number): void => {
     const only = slots.length === 1 ? slots[0]?.slot : undefined;
     if (only?.kind === "word") symbols.addToSet(symbolOf(only), symbol);
-    else if (only?.kind === "choice") for (const choice of only.choices) addChoice(choice, symbol);
     else addPath(setRoot, slots, symbol, symbolOf);
+  };
+  const expanded = new Map<string, readonly (readonly PatternSlot[])[]>();
+  const entriesOf = (name: string): readonly (readonly PatternSlot[])[] => {
+    const known = expanded.get(name) ?? expandSet(name, sets, new Set());
+    expanded.set(name, known);
+    return known;
   };
 
   for (const name of sets.keys()) {
-    for (const entry of expandSet(name, sets, new Set())) addEntry(entry.slots, setSymbol(name));
+    for (const entry of entriesOf(name)) addEntry(entry, setSymbol(name));
   }
   patterns.forEach((pattern, index) => {
     addPath(root, pattern.slots, index, symbolOf, pattern);
@@ -72,14 +72,36 @@ export function buildAutomaton(patterns: readonly Pattern[], sets: ReadonlyMap<s
   return { scan: (tokens) => scan(tokens, symbols, setRoot, root) };
 }
 
-function expandSet(name: string, sets: ReadonlyMap<string, readonly Pattern[]>, seen: Set<string>): readonly Pattern[] {
-  if (seen.has(name)) return [];
+const required = (slot: Slot): PatternSlot => ({ slot, optional: false, afterComma: false });
+
+/** The entries of a set and of the sets it names: each set once, so that a circle ends, and no more than `maxExpandedSets`. */
+function expandSet(
+  name: string,
+  sets: ReadonlyMap<string, readonly Pattern[]>,
+  seen: Set<string>,
+): readonly (readonly PatternSlot[])[] {
+  if (seen.has(name) || seen.size >= maxExpandedSets) return [];
   seen.add(name);
-  return (sets.get(name) ?? []).flatMap((entry) => {
-    const only = entry.slots.length === 1 ? entry.slots[0]?.slot : undefined;
-    return only?.kind === "set" ? expandSet(only.name, sets, seen) : [entry];
-  });
+  const into: (readonly PatternSlot[])[] = [];
+  const named = (other: string): void => {
+    for (const entry of expandSet(other, sets, seen)) into.push(entry);
+  };
+  for (const { slots } of sets.get(name) ?? []) {
+    const only = slots.length === 1 ? slots[0]?.slot : undefined;
+    if (only?.kind === "set") named(only.name);
+    else if (only?.kind === "choice") {
+      for (const choice of only.choices) {
+        const [first] = choice;
+        if (first?.kind === "set") named(first.name);
+        else into.push(choice.map(required));
+      }
+    } else into.push(slots);
+  }
+  return into;
 }
+
+/** Sets that one set may come to name, those it names by others included. */
+const maxExpandedSets = 512;
 
 /** Adds every way through the slots: with and without what is optional, with each number of skipped words. */
 function addPath(
