@@ -1,3 +1,5 @@
+import type { Steps } from "../../../base/steps.ts";
+
 /** Inline marks in one paragraph beyond which they are no longer read as marks. */
 const maxMarks = 800;
 /** Containers (quotations, items) that one line may open, and blanks it may begin with, before the rest is its text. */
@@ -9,27 +11,34 @@ const maxBlocks = 60_000;
 /**
  * The text as the Markdown parser is to see it, of the same length. A parser of blocks takes time and memory for each
  * container a line stands in, and one of inline marks time that grows with the square of the marks in a paragraph; what
- * no writer sets stands there as full stops. All of it is still read as text.
+ * no writer sets stands there as letters. All of it is still read as text.
  */
-export function guarded(text: string): string {
+export function* guarded(text: string): Steps<string> {
   if (text.length < maxIndent) return text;
-  return guardMarks(guardBlocks(text));
+  return yield* guardMarks(yield* guardBlocks(text));
 }
 
-function guardBlocks(text: string): string {
+/** The stretch with letters for `marks`: the parser passes over a letter at once, and looks twenty times at a sign. */
+function* masked(text: string, from: number, to: number, marks: RegExp): Steps<string> {
+  const pieces: string[] = [];
+  for (let at = from; at < to; at += stretch) {
+    pieces.push(text.slice(at, Math.min(to, at + stretch)).replace(marks, "q"));
+    yield;
+  }
+  return pieces.join("");
+}
+
+/** Units that are masked in a step. */
+const stretch = 8192;
+
+function* guardBlocks(text: string): Steps<string> {
   const pieces: string[] = [];
   let kept = 0;
   let blocks = 0;
   let at = 0;
   while (at < text.length) {
     if (blocks > maxBlocks) {
-      pieces.push(
-        text.slice(kept, at),
-        text
-          .slice(at)
-          .replace(/[\r\n|>`~*_[\]<!&\\/@]/g, ".")
-          .replace(/ww(?=\.)/gi, ".."),
-      );
+      pieces.push(text.slice(kept, at), yield* masked(text, at, text.length, /[\r\n|>`~*_[\]<!&\\/@]/g));
       return pieces.join("");
     }
     const newline = text.indexOf("\n", at);
@@ -39,7 +48,7 @@ function guardBlocks(text: string): string {
     if (nested.at < end) {
       pieces.push(text.slice(kept, nested.at));
       const rest = leadingMarks(text, nested.at, end);
-      pieces.push(text.slice(nested.at, rest).replace(/[^\n]/g, "."));
+      pieces.push(yield* masked(text, nested.at, rest, /[^\n]/g));
       kept = rest;
     }
     at = end;
@@ -88,35 +97,30 @@ function cells(text: string, from: number, to: number): number {
 
 const isLetter = (unit: number): boolean => (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
 
-function guardMarks(text: string): string {
+function* guardMarks(text: string): Steps<string> {
   const pieces: string[] = [];
   let kept = 0;
   let start = 0;
   let count = 0;
   let at = 0;
-  const close = (end: number): void => {
+  function* close(end: number): Steps<void> {
     if (count > maxMarks) {
-      pieces.push(
-        text.slice(kept, start),
-        text
-          .slice(start, end)
-          .replace(/[*_[\]`<!~&\\/@]/g, ".")
-          .replace(/ww(?=\.)/gi, ".."),
-      );
+      pieces.push(text.slice(kept, start), yield* masked(text, start, end, /[*_[\]`<!~&\\/@]/g));
       kept = end;
     }
     start = end;
     count = 0;
-  };
+    yield;
+  }
   while (at < text.length) {
     const newline = text.indexOf("\n", at);
     const end = newline < 0 ? text.length : newline + 1;
-    if (beginsBlock(text, at, end)) close(at);
+    if (beginsBlock(text, at, end)) yield* close(at);
     for (let unit = at; unit < end; unit += 1) if (isMark[text.charCodeAt(unit)] === 1) count += 1;
     if (end - at > 2 && text.charCodeAt(end - 2) === 0x20) count += 1;
     at = end;
   }
-  close(text.length);
+  yield* close(text.length);
   return pieces.length === 0 ? text : `${pieces.join("")}${text.slice(kept)}`;
 }
 

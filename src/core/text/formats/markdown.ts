@@ -25,7 +25,7 @@ export function* readMarkdown(text: string, options: MarkdownOptions = {}): Step
   const frontMatter = readFrontMatter(text);
   const reader = new Reader(text, frontMatter.end, options);
   if (frontMatter.end > 0) yield* markFrontMatter(reader, text, frontMatter.end);
-  const parse = parser.startParse(guarded(text.slice(frontMatter.end)));
+  const parse = parser.startParse(yield* guarded(text.slice(frontMatter.end)));
   let tree = parse.advance();
   while (tree === null) {
     yield;
