@@ -109,7 +109,7 @@ test("the ceremony check stops at a boundary's names and names whom to ask", () 
   for (const action of ["hold a Fire Rite", "run a rite of the embers for the team"])
     expect(checkCeremony(view, action)).toMatchObject({
       kind: "stop",
-      words: expect.stringContaining("keepers of the hearth"),
+      answer: expect.stringContaining("keepers of the hearth"),
     });
 });
 
