@@ -97,6 +97,12 @@ function cells(text: string, from: number, to: number): number {
 
 const isLetter = (unit: number): boolean => (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
 
+/** At the stop of `www.`: an address that needs no mark. */
+const isBareAddress = (text: string, at: number): boolean =>
+  text.charCodeAt(at) === 0x2e &&
+  (text.charCodeAt(at - 1) | 0x20) === 0x77 &&
+  (text.charCodeAt(at - 2) | 0x20) === 0x77;
+
 function* guardMarks(text: string): Steps<string> {
   const pieces: string[] = [];
   let kept = 0;
@@ -116,7 +122,8 @@ function* guardMarks(text: string): Steps<string> {
     const newline = text.indexOf("\n", at);
     const end = newline < 0 ? text.length : newline + 1;
     if (beginsBlock(text, at, end)) yield* close(at);
-    for (let unit = at; unit < end; unit += 1) if (isMark[text.charCodeAt(unit)] === 1) count += 1;
+    for (let unit = at; unit < end; unit += 1)
+      if (isMark[text.charCodeAt(unit)] === 1 || isBareAddress(text, unit)) count += 1;
     if (end - at > 2 && text.charCodeAt(end - 2) === 0x20) count += 1;
     at = end;
   }
