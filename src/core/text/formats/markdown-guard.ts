@@ -38,7 +38,7 @@ function* guardBlocks(text: string): Steps<string> {
   let at = 0;
   while (at < text.length) {
     if (blocks > maxBlocks) {
-      pieces.push(text.slice(kept, at), yield* masked(text, at, text.length, /[\r\n|>`~*_[\]<!&\\/@]/g));
+      pieces.push(text.slice(kept, at), yield* masked(text, at, text.length, /[\r\n|>`~*_[\]<!&\\/@]|(?<=ww)\./gi));
       return pieces.join("");
     }
     const newline = text.indexOf("\n", at);
@@ -111,7 +111,7 @@ function* guardMarks(text: string): Steps<string> {
   let at = 0;
   function* close(end: number): Steps<void> {
     if (count > maxMarks) {
-      pieces.push(text.slice(kept, start), yield* masked(text, start, end, /[*_[\]`<!~&\\/@]/g));
+      pieces.push(text.slice(kept, start), yield* masked(text, start, end, /[*_[\]`<!~&\\/@]|(?<=ww)\./gi));
       kept = end;
     }
     start = end;
