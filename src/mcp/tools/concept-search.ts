@@ -60,23 +60,35 @@ export const conceptSearch = defineTool({
     const question = questionOf(args);
     if (Object.keys(question).length === 0) return registry(view);
     const answer = search(view, question);
-    const structured = {
+    const results = answer.results.map(({ concept, score, matchedBy: matched_by, matched, snippet }) => ({
+      ...conceptLine(view, concept),
+      score,
+      matched_by,
+      matched,
+      snippet,
+    }));
+    const structured: Found = {
       ...(question.query === undefined ? {} : { query: question.query }),
       filters: filtersOf(question),
-      results: answer.results.map(({ concept, score, matchedBy: matched_by, matched, snippet }) => ({
-        ...conceptLine(view, concept),
-        score,
-        matched_by,
-        matched,
-        snippet,
-      })),
+      results,
       results_total: answer.total,
       truncated: answer.results.length < answer.total,
       ...(answer.results.length === 0 ? { nearest: answer.nearest } : {}),
     };
-    return ok(searchMarkdown(answer, question), structured, { type: "search", concepts: structured.results });
+    return ok(searchMarkdown(answer, question), structured, { type: "search", concepts: results });
   },
 });
+
+/** One shape for what was found and for the list of everything. */
+interface Found {
+  readonly query?: string;
+  readonly filters: Readonly<Record<string, string>>;
+  readonly results: readonly object[];
+  readonly results_total: number;
+  readonly truncated: boolean;
+  readonly categories?: readonly object[];
+  readonly nearest?: readonly object[];
+}
 
 type Filters = Readonly<Record<"query" | "category" | "direction" | "usage_context", string | undefined>>;
 
@@ -105,7 +117,7 @@ function registry(view: CallerView) {
     left -= concepts.length;
     return { category: id, total: all.length, concepts };
   });
-  const structured = {
+  const structured: Found = {
     filters: {},
     results: [],
     results_total: 0,
